@@ -1,0 +1,168 @@
+//! The local driver: solves one class with all its shards in this process.
+
+use std::io;
+
+use boombots_probe::{Class, Material, OrbitTables};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::delta::Delta;
+use crate::kernels::Level;
+use crate::layout::SideLayout;
+use crate::mover::MoverTables;
+use crate::plane::Storage;
+use crate::shard::{Shard, SideTables};
+use crate::solved::SolvedSide;
+use crate::sources::{BoomSources, SourceError};
+
+/// How a class is solved; none of it changes the result.
+#[derive(Clone, Debug)]
+pub struct SolveOptions {
+    /// Which vector instructions are used.
+    pub level: Level,
+    /// Shards each side is cut into; at most one for each strip.
+    pub shards: usize,
+    /// Where the planes live.
+    pub storage: Storage,
+}
+
+/// What a build reports while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolveEvent {
+    /// The boom pass starts; it will go over so many rows of tiles.
+    BoomsStarted {
+        /// Rows of tiles in all.
+        tiles: u64,
+    },
+    /// The boom pass has gone over so many more rows of tiles.
+    BoomsAdvanced {
+        /// Rows of tiles since the last event.
+        tiles: u64,
+    },
+    /// A ply has ended.
+    PlyEnded {
+        /// The ply.
+        ply: u8,
+        /// Positions it decided, counted up to symmetry.
+        decided: u64,
+    },
+}
+
+/// Why a class was not solved.
+#[derive(Debug, Error)]
+pub enum SolveError {
+    /// A smaller class cannot be built upon.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// Planes could not be had.
+    #[error("no room for the planes of {class}: {source}")]
+    Storage {
+        /// The class being solved.
+        class: Class,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A distance does not fit a byte.
+    #[error("{class} has positions more than 255 plies from the end, which its tables cannot hold")]
+    TooDeep {
+        /// The class being solved.
+        class: Class,
+    },
+}
+
+/// Solves a class. `solved` gives the solved sides of the classes beneath it.
+///
+/// Runs on the current rayon pool.
+///
+/// # Errors
+/// See [`SolveError`].
+pub fn solve<'a>(
+    class: Class,
+    orbits: &OrbitTables,
+    solved: impl Fn(Material) -> &'a SolvedSide,
+    options: &SolveOptions,
+    observe: &(dyn Fn(SolveEvent) + Sync),
+) -> Result<Vec<SolvedSide>, SolveError> {
+    let no_room = |source| SolveError::Storage { class, source };
+    let mut sides = Vec::new();
+    for material in class.sides() {
+        let side = Side::new(material, orbits, &solved, options)?;
+        sides.push(side.map_err(no_room)?);
+    }
+    let tiles = sides.iter().map(|side| side.layout.strips() * side.layout.rows);
+    observe(SolveEvent::BoomsStarted { tiles: tiles.sum::<usize>() as u64 });
+    for side in &mut sides {
+        side.boom_pass(orbits, observe);
+    }
+    let mut ply = 1;
+    loop {
+        let deltas: Vec<Vec<Delta>> = sides.iter_mut().map(|side| side.sweep(ply)).collect();
+        let decided = deltas.iter().flatten().map(Delta::positions).sum();
+        observe(SolveEvent::PlyEnded { ply, decided });
+        // Each side looks at what the other decided; a class with one side looks at itself.
+        for (side, deltas) in sides.iter_mut().zip(deltas.iter().rev()) {
+            side.apply(deltas);
+        }
+        let next = if decided > 0 {
+            Some(ply.checked_add(1).ok_or(SolveError::TooDeep { class })?)
+        } else {
+            sides.iter().filter_map(|side| side.next_wake(ply)).min()
+        };
+        match next {
+            Some(next) => ply = next,
+            None => break,
+        }
+    }
+    Ok(sides.into_iter().map(Side::finish).collect())
+}
+
+/// The shards of one side.
+struct Side {
+    layout: SideLayout,
+    sources: BoomSources,
+    shards: Vec<Shard>,
+}
+
+impl Side {
+    fn new<'a>(
+        material: Material,
+        orbits: &OrbitTables,
+        solved: impl Fn(Material) -> &'a SolvedSide,
+        options: &SolveOptions,
+    ) -> Result<io::Result<Self>, SourceError> {
+        let layout = SideLayout::new(material);
+        let tables = SideTables {
+            layout,
+            mover: MoverTables::new(usize::from(material.mover), orbits),
+            opponents: orbits.get(usize::from(material.opponent)).clone(),
+        };
+        let sources = BoomSources::new(material, solved)?;
+        let shards = layout.shards(options.shards).into_iter();
+        let shards = shards
+            .map(|strips| Shard::new(tables.clone(), strips, options.level, &options.storage));
+        Ok(shards.collect::<io::Result<_>>().map(|shards| Self { layout, sources, shards }))
+    }
+
+    fn boom_pass(&mut self, orbits: &OrbitTables, observe: &(dyn Fn(SolveEvent) + Sync)) {
+        let advance = |tiles| observe(SolveEvent::BoomsAdvanced { tiles });
+        for shard in &mut self.shards {
+            shard.boom_pass(&self.sources, orbits, &advance);
+        }
+    }
+
+    fn sweep(&mut self, ply: u8) -> Vec<Delta> {
+        self.shards.iter_mut().map(|shard| shard.sweep(ply)).collect()
+    }
+
+    fn apply(&mut self, deltas: &[Delta]) {
+        self.shards.par_iter_mut().for_each(|shard| shard.apply(deltas));
+    }
+
+    fn next_wake(&self, ply: u8) -> Option<u8> {
+        self.shards.iter().filter_map(|shard| shard.next_wake(ply)).min()
+    }
+
+    fn finish(self) -> SolvedSide {
+        SolvedSide::new(self.layout, self.shards.into_iter().map(Shard::finish).collect())
+    }
+}
