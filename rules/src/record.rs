@@ -14,6 +14,7 @@
 //! Writing and reading are inverse: the same record gives the same text.
 
 mod conclusion;
+mod error;
 mod reader;
 mod tags;
 mod writer;
@@ -21,7 +22,7 @@ mod writer;
 use crate::{Boombots, Color, Game, Outcome};
 
 pub use conclusion::{Conclusion, ConclusionError, PlayError};
-pub use reader::{RecordError, RecordProblem};
+pub use error::{RecordError, RecordProblem};
 pub use tags::TagError;
 
 use tags::Tags;
