@@ -220,7 +220,7 @@ pub fn orbit_count(bots: usize) -> u64 {
     };
     // The two diagonal mirrors leave the eight squares of a diagonal and swap 28 pairs.
     let diagonal: u64 = (0..=bots)
-        .filter(|on_diagonal| (bots - on_diagonal) % 2 == 0)
+        .filter(|on_diagonal| (bots - on_diagonal).is_multiple_of(2))
         .map(|on_diagonal| multisets(8, on_diagonal) * multisets(28, (bots - on_diagonal) / 2))
         .sum();
     (of_cycles(64, 1) + 3 * of_cycles(32, 2) + 2 * of_cycles(16, 4) + 2 * diagonal) / 8

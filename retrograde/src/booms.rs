@@ -1,14 +1,14 @@
 //! The boom pass: before the first ply, every position's best boom.
 //!
-//! The groups of the mover and of the opponents are known from rows and columns. What remains is
-//! which of them touch, and that is a bit plane for each pair: the union, over the squares near the
-//! one, of the planes of the other's squares. Chains are then closed on bit planes, 512 positions at a
-//! time, and the positions in which the same groups explode share one look-up a cell.
+//! A boom that touches no opponent keeps columns as they are, so a whole row of codes is copied
+//! over. For the others the positions are parted by which groups explode, and those in which the
+//! same groups do share one look-up a cell.
 
 use std::ops::Range;
 
 use boombots_probe::{MAX_BOTS, OrbitIndex};
 
+use crate::chains::Contacts;
 use crate::code;
 use crate::kernels::{Kernel, Simd};
 use crate::mover::{MoverTables, Rest};
@@ -47,16 +47,18 @@ impl Kernel for BoomRows<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         for (i, row) in self.rows.clone().enumerate() {
-            let representative = self.mover.orbits.representative(OrbitIndex::new(row as u32));
-            let mut possible = simd.load(&self.strip.mask);
-            for &square in representative.squares() {
-                let occupied = simd.load(&self.strip.occupancy.0[usize::from(square & 63)]);
-                possible = simd.without(possible, occupied);
-            }
+            let possible = possible(simd, self.strip, self.mover, row);
             let mut codes = TileBytes::ZERO;
             let (near, rests) = self.mover.blasts.row(row);
+            let contacts = Contacts::new(simd, near, &self.strip.groups, possible);
             let booms = RowBooms { simd, sources: self.sources, strip: self.strip, rests };
-            booms.raise(near, possible, &mut codes);
+            for group in 0..near.len() {
+                let touching = contacts.touching[group];
+                booms.raise_untouched(group, simd.without(possible, touching), &mut codes);
+                if !simd.is_none(touching) {
+                    booms.raise_chains(group, near.len(), &contacts, &mut codes);
+                }
+            }
 
             let not_winning = simd.at_most(&codes, code::LEAST_WIN - 1);
             let winning = simd.without(possible, not_winning);
@@ -72,6 +74,53 @@ impl Kernel for BoomRows<'_> {
     }
 }
 
+/// The booms that win at once, over all rows of one strip: those that take every opponent and leave
+/// the mover something.
+pub(crate) struct WinsAtOnce<'a> {
+    pub(crate) mover: &'a MoverTables,
+    pub(crate) strip: &'a BoomStrip<'a>,
+    /// Takes each row, the positions that can occur, and those that win at once.
+    pub(crate) each: &'a mut dyn FnMut(usize, Tile, Tile),
+}
+
+impl Kernel for WinsAtOnce<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let groups = &self.strip.groups;
+        for row in 0..self.mover.orbits.len() {
+            let possible = possible(simd, self.strip, self.mover, row);
+            let (near, _) = self.mover.blasts.row(row);
+            let contacts = Contacts::new(simd, near, groups, possible);
+            let mut winning = simd.load(&Tile::NONE);
+            for group in 0..near.len() {
+                let chain = contacts.chain(simd, group);
+                let mut all_gone = contacts.touching[group];
+                for (present, blown) in groups.present.iter().zip(chain.opponent) {
+                    all_gone = simd.without(all_gone, simd.without(simd.load(present), blown));
+                }
+                for blown in &chain.mover[..near.len()] {
+                    winning = simd.or(winning, simd.without(all_gone, *blown));
+                }
+            }
+            (self.each)(row, simd.store(possible), simd.store(winning));
+        }
+    }
+}
+
+/// The positions of a row's tile that can occur: no square is held by both sides.
+#[inline(always)]
+fn possible<S: Simd>(simd: S, strip: &BoomStrip<'_>, mover: &MoverTables, row: usize) -> S::Mask {
+    let representative = mover.orbits.representative(OrbitIndex::new(row as u32));
+    let mut possible = simd.load(&strip.mask);
+    for &square in representative.squares() {
+        possible = simd.without(possible, simd.load(&strip.occupancy.0[usize::from(square & 63)]));
+    }
+    possible
+}
+
+/// The booms of one row.
 struct RowBooms<'a, S> {
     simd: S,
     sources: &'a BoomSources,
@@ -79,51 +128,14 @@ struct RowBooms<'a, S> {
     rests: &'a [Rest],
 }
 
-/// Which groups of the opponents each group of the mover touches.
-type Contacts<M> = [[M; MAX_BOTS]; MAX_BOTS];
-
 impl<S: Simd> RowBooms<'_, S> {
-    /// Raises the codes to those of every boom of the row.
+    /// A group explodes alone: the opponents stay as they are, so cells map to cells.
     #[inline(always)]
-    fn raise(&self, near: &[u64], possible: S::Mask, codes: &mut TileBytes) {
-        let simd = self.simd;
-        let none = simd.load(&Tile::NONE);
-        let slots = self.strip.groups.slots.len();
-        let mut contacts: Contacts<S::Mask> = [[none; MAX_BOTS]; MAX_BOTS];
-        let mut touching = [none; MAX_BOTS];
-        for (i, &near) in near.iter().enumerate() {
-            for (slot, contact) in self.strip.groups.slots.iter().zip(&mut contacts[i]) {
-                *contact = simd.and(possible, self.on_any(near, slot));
-                touching[i] = simd.or(touching[i], *contact);
-            }
-            self.raise_untouched(i, simd.without(possible, touching[i]), codes);
-        }
-        for i in 0..near.len() {
-            if !simd.is_none(touching[i]) {
-                self.raise_chains(i, touching[i], &contacts, near.len(), slots, codes);
-            }
-        }
-    }
-
-    /// The positions with one of the opponents of a slot on any of these squares.
-    #[inline(always)]
-    fn on_any(&self, mut squares: u64, slot: &[Tile; 64]) -> S::Mask {
-        let mut on_any = self.simd.load(&Tile::NONE);
-        while squares != 0 {
-            let square = squares.trailing_zeros() as usize & 63;
-            squares &= squares - 1;
-            on_any = self.simd.or(on_any, self.simd.load(&slot[square]));
-        }
-        on_any
-    }
-
-    /// Group i explodes alone: the opponents stay as they are, so cells map to cells.
-    #[inline(always)]
-    fn raise_untouched(&self, i: usize, alone: S::Mask, codes: &mut TileBytes) {
+    fn raise_untouched(&self, group: usize, alone: S::Mask, codes: &mut TileBytes) {
         if self.simd.is_none(alone) {
             return;
         }
-        let rest = &self.rests[1 << i];
+        let rest = &self.rests[1 << group];
         if rest.bots == 0 {
             self.simd.raise(codes, alone, code::loss(1));
         } else {
@@ -134,64 +146,47 @@ impl<S: Simd> RowBooms<'_, S> {
         }
     }
 
-    /// Group i explodes with opponents, and through them perhaps with others of the mover's groups.
+    /// A group explodes with opponents, and through them perhaps with others of the mover's
+    /// groups.
     #[inline(always)]
     fn raise_chains(
         &self,
-        i: usize,
-        touching: S::Mask,
-        contacts: &Contacts<S::Mask>,
+        group: usize,
         groups: usize,
-        slots: usize,
+        contacts: &Contacts<S::Mask>,
         codes: &mut TileBytes,
     ) {
         let simd = self.simd;
-        let none = simd.load(&Tile::NONE);
-        let mut mover_blown = [none; MAX_BOTS];
-        let mut opponent_blown = [none; MAX_BOTS];
-        mover_blown[i] = touching;
-        // A chain alternates between the sides and enters each group once.
-        for round in 0..groups.min(slots) {
-            for (j, blown) in opponent_blown[..slots].iter_mut().enumerate() {
-                for k in 0..groups {
-                    *blown = simd.or(*blown, simd.and(mover_blown[k], contacts[k][j]));
-                }
-            }
-            if round + 1 < groups {
-                for (k, blown) in mover_blown[..groups].iter_mut().enumerate() {
-                    for j in 0..slots {
-                        *blown = simd.or(*blown, simd.and(opponent_blown[j], contacts[k][j]));
-                    }
-                }
-            }
-        }
+        let slots = self.strip.groups.slots.len();
+        let chain = contacts.chain(simd, group);
         // A chain is looked at once, from the first of its groups.
-        let mut chains = touching;
-        for blown in &mover_blown[..i] {
-            chains = simd.without(chains, *blown);
+        let mut first = contacts.touching[group];
+        for blown in &chain.mover[..group] {
+            first = simd.without(first, *blown);
         }
-        if simd.is_none(chains) {
+        if simd.is_none(first) {
             return;
         }
         // Parts the positions by which groups explode: opponents in the low bits of a subset,
         // the mover's groups above them.
-        let mut parts = Parts::new(chains, none);
+        let mut parts = Parts::new(first, simd.load(&Tile::NONE));
         while let Some((mask, subset, depth)) = parts.pop() {
             let (blown, bit) = match depth.checked_sub(slots) {
-                None => (opponent_blown[depth], depth),
-                Some(k) if i + 1 + k < groups => (mover_blown[i + 1 + k], MAX_BOTS + i + 1 + k),
+                None => (chain.opponent[depth], depth),
+                Some(k) if group + 1 + k < groups => {
+                    (chain.mover[group + 1 + k], MAX_BOTS + group + 1 + k)
+                }
                 Some(_) => {
-                    let rest = &self.rests[1 << i | subset >> MAX_BOTS];
+                    let rest = &self.rests[1 << group | subset >> MAX_BOTS];
                     let picks = &self.strip.groups.rests[subset & ((1 << MAX_BOTS) - 1)];
                     let row = self.sources.row(rest);
                     simd.raise_to_picks(codes, mask, row, picks, rest.place.symmetry());
                     continue;
                 }
             };
-            for (mask, subset) in [
-                (simd.without(mask, blown), subset),
-                (simd.and(mask, blown), subset | 1 << bit),
-            ] {
+            for (mask, subset) in
+                [(simd.without(mask, blown), subset), (simd.and(mask, blown), subset | 1 << bit)]
+            {
                 if !simd.is_none(mask) {
                     parts.push(mask, subset, depth + 1);
                 }

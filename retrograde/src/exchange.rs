@@ -2,7 +2,8 @@
 
 use crate::delta::SparseTiles;
 use crate::kernels::{Kernel, Simd};
-use crate::tile::{TILE_CELLS, Tile};
+use crate::tile::Tile;
+use boombots_probe::TILE_CELLS;
 
 /// Adds 64 rows of one strip of the deciding side to one strip of the other side's replies.
 ///

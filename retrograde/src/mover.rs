@@ -20,11 +20,6 @@ impl PackedPlace {
     pub(crate) fn symmetry(self) -> Symmetry {
         Symmetry::from_index(self.0 as usize)
     }
-
-    #[inline(always)]
-    pub(crate) fn bits(self) -> u32 {
-        self.0
-    }
 }
 
 impl From<Placed> for PackedPlace {

@@ -1,10 +1,9 @@
 //! What is known of the opponents of one strip before any position is looked at.
 
-use boombots_probe::{OrbitIndex, OrbitTable, OrbitTables, Symmetry};
+use boombots_probe::{OrbitIndex, OrbitTable, OrbitTables, SideLayout, Symmetry, TILE_CELLS};
 
-use crate::layout::SideLayout;
 use crate::mover::{Rest, groups_of, subset_rests};
-use crate::tile::{TILE_CELLS, Tile};
+use crate::tile::Tile;
 
 /// Where the opponents of a strip stand: for each square the positions with an opponent on it.
 #[derive(Debug)]
@@ -37,6 +36,8 @@ pub(crate) struct StripGroups {
     /// For each subset of slots (as a bit set) what is left of each column without them, as an
     /// index into a row of [`crate::sources::BoomSource`] shifted left by 3, and the symmetry.
     pub(crate) rests: Vec<[u32; TILE_CELLS]>,
+    /// For each slot the positions that have a group there at all.
+    pub(crate) present: Vec<Tile>,
 }
 
 impl StripGroups {
@@ -67,7 +68,11 @@ impl StripGroups {
                     (cell_of(rest) as u32) << 3 | rest.place.symmetry().index() as u32;
             }
         }
-        Self { slots, rests }
+        let present = slots
+            .iter()
+            .map(|slot| slot.iter().fold(Tile::NONE, |present, &tile| present.or(tile)))
+            .collect();
+        Self { slots, rests, present }
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use memmap2::MmapMut;
 use rustix::fs::FallocateFlags;
-use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// Where new planes are put.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +43,8 @@ impl<T: FromBytes + IntoBytes + Immutable + KnownLayout> Plane<T> {
                 Ok(Self(Backing::Mapped(map(&file)?)))
             }
             _ => {
-                let values =
-                    T::new_vec_zeroed(len).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+                let values = T::new_vec_zeroed(len)
+                    .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
                 Ok(Self(Backing::Heap(values)))
             }
         }

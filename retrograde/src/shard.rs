@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use boombots_probe::{OrbitTable, OrbitTables};
+use boombots_probe::{OrbitTable, OrbitTables, SideLayout, TILE_CELLS};
 use rayon::prelude::*;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
@@ -13,14 +13,13 @@ use crate::booms::{BoomRows, BoomStrip};
 use crate::delta::{Delta, SparseTiles, StripDelta};
 use crate::exchange::AddBlock;
 use crate::kernels::Level;
-use crate::layout::SideLayout;
 use crate::mover::MoverTables;
 use crate::opponent::{Occupancy, StripGroups};
 use crate::plane::{Plane, Storage};
 use crate::solved::SolvedStrips;
 use crate::sources::BoomSources;
 use crate::sweep::{Replies, SweepRows};
-use crate::tile::{TILE_CELLS, Tile, TileBytes};
+use crate::tile::{Tile, TileBytes};
 
 /// What all shards of one side share.
 #[derive(Clone, Debug)]
@@ -112,7 +111,7 @@ impl Shard {
             let ((((undecided, won), distances), wakes), occupancy) = planes;
             let strip = BoomStrip {
                 columns: layout.strip_columns(strip),
-                mask: layout.strip_mask(strip),
+                mask: Tile::of_strip(layout, strip),
                 occupancy,
                 groups: StripGroups::new(layout, orbits, strip, |rest| sources.cell(rest)),
             };
@@ -220,7 +219,7 @@ impl Shard {
         let planes = planes.zip(distances.par_chunks_mut(rows)).zip(&occupancy);
         planes.zip(strips.clone()).for_each(|(planes, strip)| {
             let (((undecided, won), distances), occupancy) = planes;
-            let mask = layout.strip_mask(strip);
+            let mask = Tile::of_strip(layout, strip);
             let tiles = undecided.iter_mut().zip(won).zip(distances).enumerate();
             for (row, ((undecided, won), distances)) in tiles {
                 let possible = occupancy.possible(&tables.mover.orbits, row, mask);

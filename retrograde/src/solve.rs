@@ -2,13 +2,12 @@
 
 use std::io;
 
-use boombots_probe::{Class, Material, OrbitTables};
+use boombots_probe::{Class, Material, OrbitTables, SideLayout};
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::delta::Delta;
 use crate::kernels::Level;
-use crate::layout::SideLayout;
 use crate::mover::MoverTables;
 use crate::plane::Storage;
 use crate::shard::{Shard, SideTables};

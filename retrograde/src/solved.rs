@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::layout::SideLayout;
+use boombots_probe::SideLayout;
+
 use crate::plane::Plane;
 use crate::tile::{Tile, TileBytes};
 

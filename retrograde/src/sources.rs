@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::code;
 use crate::mover::Rest;
 use crate::solved::SolvedSide;
-use crate::tile::TILE_CELLS;
+use boombots_probe::TILE_CELLS;
 
 /// For every rest of the mover and every rest of the opponents, the eight codes (see [`code`]) of
 /// the boom that leaves them.
@@ -160,4 +160,3 @@ fn deeper(plies: u8, material: &Material) -> Result<u8, SourceError> {
 const fn cell_of(code: u8) -> u64 {
     u64::from_ne_bytes([code; 8])
 }
-

@@ -1,87 +1,64 @@
-//! Counts of a solved side, as placements without symmetry.
+//! Counts of a solved side.
 
-use boombots_probe::{OrbitIndex, OrbitTables, Plies, Symmetry};
+use boombots_probe::{OrbitIndex, OrbitTables, Plies, SideStatistics, Symmetry};
 use rayon::prelude::*;
 
 use crate::opponent::Occupancy;
 use crate::solved::SolvedSide;
 use crate::tile::Tile;
 
-/// How many placements of one side of a class are won, lost and drawn for the mover.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SideStatistics {
-    /// Placements won for the mover.
-    pub wins: u64,
-    /// Placements lost for the mover.
-    pub losses: u64,
-    /// Placements drawn.
-    pub draws: u64,
-    /// The longest win, if there is any.
-    pub longest_win: Option<Plies>,
-    /// The longest loss, if there is any.
-    pub longest_loss: Option<Plies>,
+/// Counts the placements of a solved side.
+pub fn statistics(side: &SolvedSide, orbits: &OrbitTables) -> SideStatistics {
+    let layout = side.layout();
+    let movers = orbits.get(usize::from(layout.material.mover));
+    let opponents = orbits.get(usize::from(layout.material.opponent));
+    let sizes: Vec<u64> =
+        (0..layout.rows).map(|row| movers.orbit_len(OrbitIndex::new(row as u32)) as u64).collect();
+    let strips = (0..layout.strips()).into_par_iter().map(|strip| {
+        let occupancy = Occupancy::new(layout, opponents, strip);
+        let cells: Vec<u64> = layout
+            .strip_columns(strip)
+            .map(|column| opponents.orbit_len(OrbitIndex::new(column as u32)) as u64)
+            .collect();
+        let mask = Tile::of_strip(layout, strip);
+        let view = side.strip(strip);
+        let mut counted = SideStatistics::default();
+        for (row, &size) in sizes.iter().enumerate() {
+            let possible = occupancy.possible(movers, row, mask);
+            let (won, lost) = (view.won[row], view.lost[row]);
+            let placements = |tile: Tile| size * weighted(tile, &cells);
+            counted.wins += placements(won);
+            counted.losses += placements(lost);
+            counted.draws += placements(possible.without(won).without(lost));
+            let longest =
+                |tile: Tile| tile.positions().map(|at| Plies(view.distances[row].0[at])).max();
+            counted.longest_win = counted.longest_win.max(longest(won));
+            counted.longest_loss = counted.longest_loss.max(longest(lost));
+        }
+        counted
+    });
+    divided(strips.reduce(SideStatistics::default, joined))
 }
 
-impl SideStatistics {
-    /// Counts a solved side.
-    pub fn of(side: &SolvedSide, orbits: &OrbitTables) -> Self {
-        let layout = side.layout();
-        let movers = orbits.get(usize::from(layout.material.mover));
-        let opponents = orbits.get(usize::from(layout.material.opponent));
-        let sizes: Vec<u64> =
-            (0..layout.rows).map(|row| movers.orbit_len(OrbitIndex::new(row as u32)) as u64).collect();
-        let strips = (0..layout.strips()).into_par_iter().map(|strip| {
-            let occupancy = Occupancy::new(layout, opponents, strip);
-            let cells: Vec<u64> = layout
-                .strip_columns(strip)
-                .map(|column| opponents.orbit_len(OrbitIndex::new(column as u32)) as u64)
-                .collect();
-            let mask = layout.strip_mask(strip);
-            let view = side.strip(strip);
-            let mut counted = Self::default();
-            for (row, &size) in sizes.iter().enumerate() {
-                let possible = occupancy.possible(movers, row, mask);
-                let (won, lost) = (view.won[row], view.lost[row]);
-                let placements = |tile: Tile| size * weighted(tile, &cells);
-                counted.wins += placements(won);
-                counted.losses += placements(lost);
-                counted.draws += placements(possible.without(won).without(lost));
-                let longest = |tile: Tile| {
-                    tile.positions().map(|at| Plies(view.distances[row].0[at])).max()
-                };
-                counted.longest_win = counted.longest_win.max(longest(won));
-                counted.longest_loss = counted.longest_loss.max(longest(lost));
-            }
-            counted
-        });
-        strips.reduce(Self::default, Self::joined).divided()
+fn joined(one: SideStatistics, other: SideStatistics) -> SideStatistics {
+    SideStatistics {
+        wins: one.wins + other.wins,
+        losses: one.losses + other.losses,
+        draws: one.draws + other.draws,
+        longest_win: one.longest_win.max(other.longest_win),
+        longest_loss: one.longest_loss.max(other.longest_loss),
     }
+}
 
-    /// All placements.
-    pub fn placements(&self) -> u64 {
-        self.wins + self.losses + self.draws
-    }
-
-    fn joined(self, other: Self) -> Self {
-        Self {
-            wins: self.wins + other.wins,
-            losses: self.losses + other.losses,
-            draws: self.draws + other.draws,
-            longest_win: self.longest_win.max(other.longest_win),
-            longest_loss: self.longest_loss.max(other.longest_loss),
-        }
-    }
-
-    /// A placement of the opponents is counted once for each symmetry that gives it, so that the
-    /// eight bits of a cell stand for as many placements as its orbit has, eight times over.
-    fn divided(self) -> Self {
-        let eighth = |count: u64| count / Symmetry::COUNT as u64;
-        Self {
-            wins: eighth(self.wins),
-            losses: eighth(self.losses),
-            draws: eighth(self.draws),
-            ..self
-        }
+/// A placement of the opponents is counted once for each symmetry that gives it, so that the eight
+/// bits of a cell stand for as many placements as its orbit has, eight times over.
+fn divided(counted: SideStatistics) -> SideStatistics {
+    let eighth = |count: u64| count / Symmetry::COUNT as u64;
+    SideStatistics {
+        wins: eighth(counted.wins),
+        losses: eighth(counted.losses),
+        draws: eighth(counted.draws),
+        ..counted
     }
 }
 

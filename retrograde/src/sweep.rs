@@ -69,8 +69,7 @@ impl Kernel for SweepRows<'_> {
             }
             if boom_due {
                 let waiting = simd.and(undecided, won);
-                wake.win =
-                    if simd.is_none(waiting) { 0 } else { simd.least(distances, waiting) };
+                wake.win = if simd.is_none(waiting) { 0 } else { simd.least(distances, waiting) };
             }
 
             // At the first ply nothing is lost by moves yet, but some positions have no move.

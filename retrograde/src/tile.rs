@@ -1,10 +1,7 @@
 //! The unit all planes are made of: 64 cells of eight positions, and their distance bytes.
 
-use boombots_probe::Symmetry;
+use boombots_probe::{SideLayout, Symmetry, TILE_CELLS};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
-
-/// Cells in a tile: orbits of the opponent that are stored side by side.
-pub const TILE_CELLS: usize = 64;
 
 /// Positions in a tile: a cell has one for each symmetry.
 pub const TILE_POSITIONS: usize = TILE_CELLS * Symmetry::COUNT;
@@ -32,6 +29,11 @@ impl Tile {
         let mut tile = Self::NONE;
         tile.as_mut_bytes()[..cells.min(TILE_CELLS)].fill(u8::MAX);
         tile
+    }
+
+    /// The positions of a strip's tiles that belong to a column at all.
+    pub fn of_strip(layout: &SideLayout, strip: usize) -> Self {
+        Self::first_cells(layout.strip_columns(strip).len())
     }
 
     /// Whether no position is in it.

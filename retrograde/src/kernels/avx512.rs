@@ -3,10 +3,10 @@
 
 use std::arch::x86_64::*;
 
-use boombots_probe::Symmetry;
+use boombots_probe::{Symmetry, TILE_CELLS};
 
 use super::{INVERTED_FROM, Kernel, PERMUTED_FROM, RIGHT_FROM, Simd};
-use crate::tile::{TILE_CELLS, Tile, TileBytes};
+use crate::tile::{Tile, TileBytes};
 
 /// Proof that the processor has the instructions of this level; only [`Avx512::detect`] makes one.
 #[derive(Clone, Copy, Debug)]

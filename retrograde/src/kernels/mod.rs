@@ -14,10 +14,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use boombots_probe::Symmetry;
+use boombots_probe::{Symmetry, TILE_CELLS};
 use thiserror::Error;
 
-use crate::tile::{TILE_CELLS, Tile, TileBytes};
+use crate::tile::{Tile, TileBytes};
 
 /// The operations an instruction set must offer. A value of the type proves that the processor has
 /// the instructions.

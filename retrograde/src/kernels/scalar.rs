@@ -1,10 +1,10 @@
 //! The reference level: plain 64-bit words. Compiled for AVX2 it is also the AVX2 level, since the
 //! compiler turns its loops over eight words into two 256-bit operations.
 
-use boombots_probe::Symmetry;
+use boombots_probe::{Symmetry, TILE_CELLS};
 
 use super::{INVERTED_FROM, Kernel, PERMUTED_FROM, RIGHT_FROM, Simd};
-use crate::tile::{TILE_CELLS, Tile, TileBytes};
+use crate::tile::{Tile, TileBytes};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar;

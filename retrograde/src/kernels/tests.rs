@@ -1,10 +1,10 @@
 //! Every level against the scalar one, and the scalar one against the definitions.
 
-use boombots_probe::Symmetry;
+use boombots_probe::{Symmetry, TILE_CELLS};
 use proptest::prelude::*;
 
 use super::{Kernel, Level, Simd};
-use crate::tile::{TILE_CELLS, TILE_POSITIONS, Tile, TileBytes};
+use crate::tile::{TILE_POSITIONS, Tile, TileBytes};
 
 /// What every operation makes of the same input.
 #[derive(Clone, Debug, PartialEq)]
