@@ -4,11 +4,11 @@ use crate::blasts::{BlastEnd, Blasts, end_of};
 use crate::board::Board;
 use crate::evaluation::evaluate;
 use crate::history;
-use crate::ordering::{self, Hints, Kind, Scored};
+use crate::ordering::{Hints, Kind, Picker, Scored};
 use crate::packed_action::PackedAction;
 use crate::score::{DECIDED, INFINITE, MAX_PLY, WIN, from_table, to_table};
 use crate::transposition::{Bound, Entry};
-use crate::worker::{UNKNOWN, Worker};
+use crate::worker::{Memory, UNKNOWN, Worker};
 
 /// A node's place in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -143,42 +143,47 @@ impl Worker<'_> {
         let previous = if ply > 0 { self.frames[ply - 1].action } else { PackedAction::NONE };
         let counter_index = (!previous.is_none() && !previous.is_boom())
             .then(|| Self::counter_index(color, previous));
-        let start = self.memory.actions.len();
-        let hints = Hints {
-            best: table_action,
-            killers: self.frames[ply].killers,
-            counter: counter_index
-                .map_or(PackedAction::NONE, |index| self.memory.counters[index]),
-            history: &self.memory.history,
-            is_worse: !in_danger && value < 0,
-        };
-        ordering::push_all(board, blasts, &hints, &mut self.memory.actions);
-        let killers = hints.killers;
         self.frames[ply + 1].killers = [PackedAction::NONE; 2];
         self.enter(board);
 
-        let mut best = -INFINITE;
+        let [first, second] = self.frames[ply].killers;
+        let counter =
+            counter_index.map_or(PackedAction::NONE, |index| self.memory.counters[index]);
+        let hints = Hints {
+            best: table_action,
+            favourites: [first, second, counter],
+            is_worse: !in_danger && value < 0,
+        };
+        // Near the leaves quiet actions that would have to gain too much are not
+        // worth a look.
+        let futile = value.saturating_add(60 + 70 * depth);
+        let mut with_quiet =
+            PV || in_danger || depth > 5 || futile > alpha || alpha.abs() >= DECIDED;
+
+        let mut picker = Picker::new(hints, &self.memory.actions);
+        let mut best = if with_quiet { -INFINITE } else { futile };
         let mut best_action = PackedAction::NONE;
         let original_alpha = alpha;
         let mut number = 0;
         let mut quiets = 0;
-        while start + number < self.memory.actions.len() {
-            let scored = ordering::select(&mut self.memory.actions[start..], number);
+        loop {
+            let Memory { history, actions, .. } = &mut *self.memory;
+            let Some(scored) = picker.next(board, blasts, history, with_quiet, actions) else {
+                break;
+            };
             number += 1;
             let Scored { action, kind, .. } = scored;
             let is_quiet = matches!(kind, Kind::Quiet | Kind::Stacking | Kind::Escape);
 
             if !PV && number > 1 && best > -DECIDED && !in_danger {
                 if matches!(kind, Kind::Quiet | Kind::Stacking) {
-                    // Late quiet actions near the leaves are not worth a look…
+                    // Late quiet actions near the leaves are not worth a look, and
+                    // what follows them is worse.
                     let most = (4 + 3 * depth * depth) / if is_improving { 1 } else { 2 };
                     if depth <= 6 && quiets >= most {
-                        continue;
+                        break;
                     }
-                    // … nor are any that would have to gain too much.
-                    if depth <= 5 && value + 60 + 70 * depth <= alpha {
-                        continue;
-                    }
+                    with_quiet = depth > 6 || quiets + 1 < most;
                     if depth <= 3 && self.memory.history.score(color, action) < -1_500 * depth {
                         continue;
                     }
@@ -196,7 +201,7 @@ impl Worker<'_> {
                 number,
                 is_improving,
                 in_danger,
-                is_killer: killers.contains(&action),
+                is_killer: self.frames[ply].killers.contains(&action),
                 is_first: number == 1,
             }) {
                 Some(score) => score,
@@ -213,7 +218,7 @@ impl Worker<'_> {
                     }
                     if score >= beta {
                         if is_quiet || kind == Kind::Attack {
-                            self.reward(color, action, depth, start, number, ply, counter_index);
+                            self.reward(color, action, depth, &picker, ply, counter_index);
                         }
                         break;
                     }
@@ -221,7 +226,7 @@ impl Worker<'_> {
             }
         }
         self.leave();
-        self.memory.actions.truncate(start);
+        self.memory.actions.truncate(picker.start());
         if self.is_stopped {
             return 0;
         }
@@ -249,7 +254,7 @@ impl Worker<'_> {
         scored: Scored,
         attempt: Try,
     ) -> Option<i32> {
-        let Scored { action, kind, .. } = scored;
+        let action = scored.action;
         let ply = node.ply;
         let child = if action.is_boom() {
             let squares = board.explosion(action.source());
@@ -272,6 +277,9 @@ impl Worker<'_> {
             self.count_node();
             board.apply(action)
         };
+        if depth > 1 {
+            self.shared.table.prefetch(child.hash());
+        }
         self.frames[ply].action = action;
         self.frames[ply + 1].quiet_plies =
             if action.is_boom() { 0 } else { self.frames[ply].quiet_plies + 1 };
@@ -300,7 +308,6 @@ impl Worker<'_> {
             }
             score
         };
-        let _ = kind;
         (!self.is_stopped).then_some(score)
     }
 
@@ -374,22 +381,20 @@ impl Worker<'_> {
         None
     }
 
-    #[allow(clippy::too_many_arguments, reason = "all of it is the node's state")]
     fn reward(
         &mut self,
         color: usize,
         action: PackedAction,
         depth: i32,
-        start: usize,
-        tried: usize,
+        picker: &Picker,
         ply: usize,
         counter_index: Option<usize>,
     ) {
         let bonus = history::bonus(depth);
         let memory = &mut *self.memory;
         memory.history.add(color, action, bonus);
-        for other in &memory.actions[start..start + tried - 1] {
-            if !other.action.is_boom() {
+        for other in picker.picked(&memory.actions) {
+            if !other.action.is_boom() && other.action != action {
                 memory.history.add(color, other.action, -bonus);
             }
         }

@@ -56,7 +56,7 @@ impl Blasts {
     /// The most such groups a board has: each needs two stacks in contact and a
     /// ring of empty squares around it, so that the board fits at most 12
     /// blocks of 2 by 1 squares in their own 3 by 2.
-    const CAPACITY: usize = 16;
+    const CAPACITY: usize = 12;
 
     /// The groups of a board.
     #[inline]

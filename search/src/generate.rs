@@ -7,16 +7,21 @@ use crate::board::{Board, flooded};
 use crate::packed_action::PackedAction;
 
 impl Board {
+    /// The squares to which the mover's stack of a height on `source` may move.
+    #[inline]
+    pub(crate) fn targets(&self, source: usize, height: u8) -> u64 {
+        Square::ALL[source & 63].reach(height).bits() & !self.other()
+    }
+
     /// Calls `visit` with every legal move.
     #[inline]
     pub(crate) fn for_each_move(&self, mut visit: impl FnMut(PackedAction)) {
-        let free = !self.other();
         let mut sources = self.own();
         while sources != 0 {
             let source = sources.trailing_zeros() as usize;
             sources &= sources - 1;
             let height = self.height(source);
-            let mut targets = Square::ALL[source].reach(height).bits() & free;
+            let mut targets = self.targets(source, height);
             while targets != 0 {
                 let target = targets.trailing_zeros() as usize;
                 targets &= targets - 1;
@@ -60,9 +65,7 @@ impl Board {
             return source == target;
         }
         let height = self.height(source);
-        action.count() <= height
-            && Square::ALL[source].reach(height).contains(Square::ALL[target])
-            && self.other() >> target & 1 == 0
+        action.count() <= height && self.targets(source, height) >> target & 1 != 0
     }
 
     /// How many sequences of exactly `depth` actions there are, as

@@ -39,13 +39,13 @@ impl History {
     }
 }
 
-/// Counts 1, 2 and 3 or more have scores of their own.
-const COUNTS: usize = 3;
+/// Counts 1, 2, 3 and 4 or more have scores of their own.
+const COUNTS: usize = 4;
 
 #[inline]
 fn index(color: usize, action: PackedAction) -> usize {
     let count = (action.count() as usize).clamp(1, COUNTS) - 1;
-    ((color & 1) * COUNTS + count) << 12 | action.source() << 6 | action.target()
+    ((color & 1) << 12 | action.source() << 6 | action.target()) * COUNTS + count
 }
 
 /// The bonus of a cut-off at a depth.

@@ -14,6 +14,7 @@ mod history;
 mod limits;
 mod ordering;
 mod packed_action;
+mod prefetch;
 mod principal_variation;
 mod quiescence;
 mod reductions;

@@ -15,14 +15,14 @@ fn main() {
         &StopSwitch::new(),
         |r| {
             println!(
-                "depth {} sel {} score {} nodes {} nps {} time {:?} pv {:?}",
+                "depth {} sel {} score {} nodes {} nps {} time {:?} pv {}",
                 r.depth,
                 r.selective_depth,
                 r.score(),
                 r.nodes,
                 r.speed(),
                 r.time,
-                r.lines[0].actions
+                r.lines[0].actions.iter().map(|a| a.to_string()).collect::<Vec<_>>().join(" ")
             )
         },
     );

@@ -31,40 +31,269 @@ pub(crate) struct Scored {
 }
 
 /// What ordering goes by besides the board.
-pub(crate) struct Hints<'a> {
+#[derive(Clone, Copy)]
+pub(crate) struct Hints {
+    /// The best action so far, tried before any is listed.
     pub(crate) best: PackedAction,
-    pub(crate) killers: [PackedAction; 2],
-    pub(crate) counter: PackedAction,
-    pub(crate) history: &'a History,
+    /// Quiet moves that were good nearby, the best first; some may be
+    /// [`PackedAction::NONE`] or illegal here.
+    pub(crate) favourites: [PackedAction; 3],
     /// Whether the side to move stands worse than a draw.
     pub(crate) is_worse: bool,
 }
 
-const BEST: i32 = 1 << 24;
+impl Hints {
+    /// Nothing to go by.
+    pub(crate) const NONE: Hints = Hints {
+        best: PackedAction::NONE,
+        favourites: [PackedAction::NONE; 3],
+        is_worse: false,
+    };
+
+    /// Whether the best action is a boom that takes the squares of a group,
+    /// whichever of its stacks it names.
+    #[inline]
+    fn is_best_boom_of(&self, squares: u64) -> bool {
+        self.best.is_boom() && !self.best.is_none() && squares >> self.best.source() & 1 != 0
+    }
+}
+
 const GOOD_BLAST: i32 = 1 << 22;
 const ATTACK: i32 = 1 << 20;
-const KILLER: i32 = 1 << 19;
-const COUNTER: i32 = 1 << 18;
+const FAVOURITE: i32 = 1 << 18;
 const ESCAPE: i32 = 1 << 15;
 const BAD_LANDING: i32 = -(1 << 16);
 const BAD_BLAST: i32 = -(1 << 18);
 const LONE_BOOM: i32 = -(1 << 20);
 
-/// Appends every action of the board that differs from the others, scored.
-pub(crate) fn push_all(board: &Board, blasts: &Blasts, hints: &Hints<'_>, list: &mut Vec<Scored>) {
-    for blast in blasts.iter() {
+/// Scores from here up come before any quiet move.
+const PROMISING: i32 = ESCAPE / 2;
+
+/// Hands out the actions of a node one after the other, and lists them no
+/// sooner than needed: the best one, booms and attacks, favourites, the rest.
+///
+/// The list is shared by the plies of a path; the picker's part of it begins at
+/// `start` and holds the actions it has handed out, in their order, before those
+/// it has not.
+pub(crate) struct Picker {
+    hints: Hints,
+    stage: Stage,
+    start: usize,
+    /// How many actions were handed out.
+    picked: usize,
+    landing: u64,
+    endangered: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Best,
+    Tactical,
+    Favourites,
+    Rest,
+    Done,
+}
+
+impl Picker {
+    /// A picker that appends to the list.
+    #[inline]
+    pub(crate) fn new(hints: Hints, list: &[Scored]) -> Picker {
+        Picker {
+            hints,
+            stage: Stage::Best,
+            start: list.len(),
+            picked: 0,
+            landing: 0,
+            endangered: 0,
+        }
+    }
+
+    /// What was handed out so far.
+    pub(crate) fn picked<'a>(&self, list: &'a [Scored]) -> &'a [Scored] {
+        &list[self.start..self.start + self.picked]
+    }
+
+    /// Where the picker's part of the list begins.
+    #[inline]
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The next action. Without `with_quiet` the favourites and the rest, once
+    /// their turn comes, are not listed.
+    #[inline]
+    pub(crate) fn next(
+        &mut self,
+        board: &Board,
+        blasts: &Blasts,
+        history: &History,
+        with_quiet: bool,
+        list: &mut Vec<Scored>,
+    ) -> Option<Scored> {
+        loop {
+            let floor = if self.stage == Stage::Done { i32::MIN } else { PROMISING };
+            if let Some(scored) = select(&mut list[self.start..], self.picked, floor) {
+                self.picked += 1;
+                return Some(scored);
+            }
+            match self.stage {
+                Stage::Best => {
+                    self.stage = Stage::Tactical;
+                    let best = self.hints.best;
+                    if !best.is_none() {
+                        let kind = if best.is_boom() { Kind::Blast } else { Kind::Quiet };
+                        list.push(Scored { action: best, kind, score: i32::MAX });
+                    }
+                }
+                Stage::Tactical => {
+                    self.stage = if with_quiet { Stage::Favourites } else { Stage::Done };
+                    self.landing = dilated(board.other());
+                    self.endangered = endangered(blasts);
+                    push_blasts(board, blasts, &self.hints, list);
+                    self.push_tactical(board, history, list);
+                }
+                Stage::Favourites => {
+                    self.stage = Stage::Rest;
+                    self.push_favourites(board, list);
+                }
+                Stage::Rest => {
+                    self.stage = Stage::Done;
+                    self.push_rest(board, history, list);
+                    push_lone_booms(board, blasts, &self.hints, list);
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Appends the moves that land beside the opponent or leave a group he would
+    /// gain by.
+    fn push_tactical(&self, board: &Board, history: &History, list: &mut Vec<Scored>) {
+        let color = board.mover();
+        let own = board.own();
+        let mut groups = None;
+        let mut sources = own;
+        while sources != 0 {
+            let source = sources.trailing_zeros() as usize;
+            sources &= sources - 1;
+            let is_escape = self.endangered >> source & 1 != 0;
+            let height = board.height(source);
+            let wanted = if is_escape { !0 } else { self.landing };
+            let mut targets = board.targets(source, height) & wanted;
+            while targets != 0 {
+                let target = targets.trailing_zeros() as usize;
+                targets &= targets - 1;
+                let (kind, base) = match (is_escape, own >> target & 1 != 0) {
+                    (true, _) => (Kind::Escape, ESCAPE),
+                    (false, true) => (Kind::Stacking, 0),
+                    (false, false) => (Kind::Quiet, 0),
+                };
+                let landing = (self.landing >> target & 1 != 0).then(|| {
+                    let groups = groups.get_or_insert_with(|| Groups::of(board));
+                    groups.landing(board, source, target, height)
+                });
+                for count in 1..=height {
+                    let action = PackedAction::moving(source, target, count);
+                    if action == self.hints.best {
+                        continue;
+                    }
+                    let score = base + history.score(color, action);
+                    let mut scored = Scored { action, kind, score };
+                    if let Some(landing) = landing {
+                        let net = landing.net(count, height);
+                        if net > 0 {
+                            scored.kind = Kind::Attack;
+                            scored.score += ATTACK + net * 8_192;
+                        } else if net < 0 {
+                            scored.score += BAD_LANDING;
+                        }
+                    }
+                    list.push(scored);
+                }
+            }
+        }
+    }
+
+    /// Appends the favourites that are legal, quiet and distinct.
+    fn push_favourites(&mut self, board: &Board, list: &mut Vec<Scored>) {
+        for index in 0..self.hints.favourites.len() {
+            let action = self.hints.favourites[index];
+            let is_wanted = !action.is_boom()
+                && action != self.hints.best
+                && !self.hints.favourites[..index].contains(&action)
+                && self.is_quiet(action)
+                && board.is_legal(action);
+            if is_wanted {
+                let kind = quiet_kind(board, action);
+                list.push(Scored { action, kind, score: FAVOURITE - index as i32 });
+            } else {
+                self.hints.favourites[index] = PackedAction::NONE;
+            }
+        }
+    }
+
+    #[inline]
+    fn is_quiet(&self, action: PackedAction) -> bool {
+        (self.landing >> action.target() | self.endangered >> action.source()) & 1 == 0
+    }
+
+    /// Appends the moves not listed yet.
+    fn push_rest(&self, board: &Board, history: &History, list: &mut Vec<Scored>) {
+        let color = board.mover();
+        let own = board.own();
+        let [first, second, third] = self.hints.favourites;
+        let listed = [self.hints.best, first, second, third];
+        let special = listed.iter().fold(0_u64, |all, action| all | 1 << action.source());
+        let mut sources = own & !self.endangered;
+        while sources != 0 {
+            let source = sources.trailing_zeros() as usize;
+            sources &= sources - 1;
+            let is_special = special >> source & 1 != 0;
+            let height = board.height(source);
+            let mut targets = board.targets(source, height) & !self.landing;
+            while targets != 0 {
+                let target = targets.trailing_zeros() as usize;
+                targets &= targets - 1;
+                let kind = if own >> target & 1 != 0 { Kind::Stacking } else { Kind::Quiet };
+                for count in 1..=height {
+                    let action = PackedAction::moving(source, target, count);
+                    if is_special && listed.contains(&action) {
+                        continue;
+                    }
+                    list.push(Scored { action, kind, score: history.score(color, action) });
+                }
+            }
+        }
+    }
+}
+
+fn quiet_kind(board: &Board, action: PackedAction) -> Kind {
+    if board.own() >> action.target() & 1 != 0 { Kind::Stacking } else { Kind::Quiet }
+}
+
+fn push_blasts(board: &Board, blasts: &Blasts, hints: &Hints, list: &mut Vec<Scored>) {
+    for blast in blasts.iter().filter(|blast| !hints.is_best_boom_of(blast.squares)) {
         list.push(scored_blast(board, blast, hints));
     }
-    push_moves(board, blasts, hints, list);
+}
+
+fn push_lone_booms(board: &Board, blasts: &Blasts, hints: &Hints, list: &mut Vec<Scored>) {
     board.for_each_lone_boom(blasts, |action, squares| {
-        let best = if action == hints.best { BEST } else { 0 };
-        let score = best + LONE_BOOM - squares.count_ones() as i32;
-        list.push(Scored { action, kind: Kind::LoneBoom, score });
+        if !hints.is_best_boom_of(squares) {
+            let score = LONE_BOOM - squares.count_ones() as i32;
+            list.push(Scored { action, kind: Kind::LoneBoom, score });
+        }
     });
 }
 
+/// The groups that the opponent would gain by booming.
+#[inline]
+fn endangered(blasts: &Blasts) -> u64 {
+    blasts.iter().filter(|blast| blast.net() < 0).fold(0, |all, blast| all | blast.squares)
+}
+
 /// A boom of a group of both sides, scored.
-pub(crate) fn scored_blast(board: &Board, blast: &Blast, hints: &Hints<'_>) -> Scored {
+fn scored_blast(board: &Board, blast: &Blast, hints: &Hints) -> Scored {
     let action = PackedAction::boom(blast.source(board));
     let value = match end_of(board, blast.squares) {
         Some(BlastEnd::Win) => 2 * GOOD_BLAST,
@@ -74,81 +303,108 @@ pub(crate) fn scored_blast(board: &Board, blast: &Blast, hints: &Hints<'_>) -> S
         None if blast.net() >= 0 => GOOD_BLAST + blast.net() * 256,
         None => BAD_BLAST + blast.net() * 256,
     };
-    // The table may know the group by another of its stacks.
-    let is_best = hints.best.is_boom()
-        && !hints.best.is_none()
-        && blast.squares >> hints.best.source() & 1 != 0;
-    Scored { action, kind: Kind::Blast, score: value + if is_best { BEST } else { 0 } }
+    Scored { action, kind: Kind::Blast, score: value }
 }
 
-fn push_moves(board: &Board, blasts: &Blasts, hints: &Hints<'_>, list: &mut Vec<Scored>) {
-    let color = board.mover();
-    let own = board.own();
-    let landing = dilated(board.other());
-    let endangered = blasts
-        .iter()
-        .filter(|blast| blast.net() < 0)
-        .fold(0, |squares, blast| squares | blast.squares);
-    board.for_each_move(|action| {
-        let mut kind = Kind::Quiet;
-        let mut score = hints.history.score(color, action);
-        let (from, to) = (1_u64 << action.source(), 1_u64 << action.target());
-        if own & to != 0 {
-            kind = Kind::Stacking;
+/// The connected groups of a board, to tell what a move would land beside.
+struct Groups {
+    groups: [Group; Groups::CAPACITY],
+    len: usize,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Group {
+    squares: u64,
+    /// Bots of the side to move and of the other side.
+    own: i32,
+    other: i32,
+}
+
+impl Groups {
+    /// Squares no two of which are adjacent: one in each block of four.
+    const CAPACITY: usize = 16;
+
+    fn of(board: &Board) -> Groups {
+        let mut found = Groups { groups: [Group::default(); Groups::CAPACITY], len: 0 };
+        let mut seeds = board.occupied();
+        while seeds != 0 {
+            let squares = flooded(seeds & seeds.wrapping_neg(), board.occupied());
+            seeds &= !squares;
+            found.groups[found.len] = Group {
+                squares,
+                own: board.bots_on(squares & board.own()),
+                other: board.bots_on(squares & board.other()),
+            };
+            found.len += 1;
         }
-        if endangered & from != 0 {
-            kind = Kind::Escape;
-            score += ESCAPE;
-        }
-        if landing & to != 0 {
-            let net = landing_net(board, action, from, to);
-            if net > 0 {
-                kind = Kind::Attack;
-                score += ATTACK + net * 8_192;
-            } else if net < 0 {
-                score += BAD_LANDING;
+        found
+    }
+
+    /// What moves of a stack of `height` to a square end in.
+    #[inline]
+    fn landing(&self, board: &Board, source: usize, target: usize, height: u8) -> Landing {
+        let (from, to) = (1_u64 << source, 1_u64 << target);
+        let beside = dilated(to);
+        let mut landing = Landing { there: 0, stays_connected: false, whole: 0 };
+        for group in &self.groups[..self.len] {
+            if group.squares & beside != 0 {
+                landing.there += group.other - group.own;
+                landing.stays_connected |= group.squares & from != 0;
             }
         }
-        if action == hints.best {
-            score += BEST;
-        } else if action == hints.killers[0] {
-            score += KILLER + 1;
-        } else if action == hints.killers[1] {
-            score += KILLER;
-        } else if action == hints.counter {
-            score += COUNTER;
+        landing.whole = landing.there - i32::from(height);
+        if landing.stays_connected {
+            // Without the stack its group may fall apart.
+            let group = flooded(to, board.occupied() & !from | to) & !from;
+            landing.whole = board.bots_on(group & board.other())
+                - board.bots_on(group & board.own())
+                - i32::from(height);
         }
-        list.push(Scored { action, kind, score });
-    });
-}
-
-/// Bots netted by booming the group in which a move ends.
-#[inline]
-fn landing_net(board: &Board, action: PackedAction, from: u64, to: u64) -> i32 {
-    let height = board.height(action.source());
-    let empties = if height == action.count() { from } else { 0 };
-    let occupied = (board.occupied() & !empties) | to;
-    let group = flooded(to, occupied);
-    let other = board.bots_on(group & board.other());
-    let mut own = board.bots_on(group & board.own() & !empties);
-    own += i32::from(action.count());
-    if empties == 0 && group & from != 0 {
-        own -= i32::from(action.count());
+        landing
     }
-    other - own
 }
 
-/// Brings the best of the actions from `next` on to `next`.
-#[inline]
-pub(crate) fn select(list: &mut [Scored], next: usize) -> Scored {
-    let mut best = next;
-    for index in next + 1..list.len() {
-        if list[index].score > list[best].score {
-            best = index;
+/// What moves from one square to another end in, in bots the mover nets by
+/// booming there.
+#[derive(Clone, Copy)]
+struct Landing {
+    /// Of the groups beside the target.
+    there: i32,
+    /// Whether the stack that moves is in one of them.
+    stays_connected: bool,
+    /// When the whole stack moves, itself included.
+    whole: i32,
+}
+
+impl Landing {
+    /// Bots netted after a move of `count` bots of a stack of `height`.
+    #[inline]
+    const fn net(self, count: u8, height: u8) -> i32 {
+        if count == height {
+            self.whole
+        } else if self.stays_connected {
+            self.there
+        } else {
+            self.there - count as i32
         }
+    }
+}
+
+/// Brings the best of the actions from `next` on to `next`, unless it scores
+/// below `floor`.
+#[inline]
+fn select(list: &mut [Scored], next: usize, floor: i32) -> Option<Scored> {
+    let (mut best, mut best_score) = (next, list.get(next)?.score);
+    for (index, scored) in list.iter().enumerate().skip(next + 1) {
+        if scored.score > best_score {
+            (best, best_score) = (index, scored.score);
+        }
+    }
+    if best_score < floor {
+        return None;
     }
     list.swap(next, best);
-    list[next]
+    Some(list[next])
 }
 
 #[cfg(test)]
@@ -160,7 +416,12 @@ mod tests {
     fn net(text: &str, action: &str) -> i32 {
         let board = Board::from(&text.parse::<Position>().unwrap());
         let action = PackedAction::from(action.parse::<Action>().unwrap());
-        landing_net(&board, action, 1 << action.source(), 1 << action.target())
+        {
+            let height = board.height(action.source());
+            let landing =
+                Groups::of(&board).landing(&board, action.source(), action.target(), height);
+            landing.net(action.count(), height)
+        }
     }
 
     #[test]

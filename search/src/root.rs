@@ -3,7 +3,7 @@
 use crate::alpha_beta::Node;
 use crate::blasts::{Blasts, BlastEnd, end_of};
 use crate::board::Board;
-use crate::ordering::{self, Hints};
+use crate::ordering::{Hints, Picker};
 use crate::packed_action::PackedAction;
 use crate::score::{DECIDED, INFINITE, MAX_PLY, SHORTEST_UNKNOWN_WIN, WIN, to_table};
 use crate::transposition::{Bound, Entry};
@@ -33,22 +33,15 @@ impl Root {
     /// The root of a board, its actions ordered without search; only those that
     /// `keep` accepts.
     pub(crate) fn new(board: Board, worker: &mut Worker<'_>, allowed: &[PackedAction]) -> Root {
-        let hints = Hints {
-            best: worker
-                .shared
-                .table
-                .get(board.hash())
-                .map_or(PackedAction::NONE, |entry| entry.action),
-            killers: [PackedAction::NONE; 2],
-            counter: PackedAction::NONE,
-            history: &worker.memory.history,
-            is_worse: false,
-        };
         let mut list = Vec::new();
         if board.outcome().is_none() {
-            ordering::push_all(&board, &Blasts::of(&board), &hints, &mut list);
+            let blasts = Blasts::of(&board);
+            let mut picker = Picker::new(Hints::NONE, &list);
+            while picker.next(&board, &blasts, &worker.memory.history, true, &mut list).is_some() {}
         }
-        list.sort_by_key(|scored| -scored.score);
+        let known = worker.shared.table.get(board.hash());
+        let known = known.map_or(PackedAction::NONE, |entry| entry.action);
+        list.sort_by_key(|scored| scored.action != known);
         let actions = list
             .into_iter()
             .filter(|scored| allowed.is_empty() || allowed.contains(&scored.action))

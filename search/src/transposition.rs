@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::packed_action::PackedAction;
+use crate::prefetch::prefetch;
 
 /// What a stored score says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +84,12 @@ impl TranspositionTable {
             let key = slot.key.load(Ordering::Relaxed);
             (key ^ data == hash && data != 0).then(|| unpacked(data))
         })
+    }
+
+    /// Starts to bring what is known of a position nearer to the processor.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        prefetch(self.bucket(hash));
     }
 
     /// Keeps an entry, in place of the one least worth keeping.
