@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use boombots_probe::Value;
 use boombots_rules::{Action, Position};
 
 use crate::board::Board;
@@ -147,10 +148,12 @@ impl Engine {
         let board = Board::from(&request.position);
         let path: Vec<u64> = recurrable(request).map(|board| board.hash()).collect();
         let endgames = self.endgames.as_deref().filter(|_| request.use_tables);
+        let root = endgames.and_then(|endgames| table_root(endgames, request));
         self.table.grow_older();
         let shared = Shared {
             table: &self.table,
-            endgames,
+            // A drawn root is played on by judgement among the drawing actions.
+            endgames: endgames.filter(|_| root.is_none()),
             limits: &request.limits,
             stop,
             finished: AtomicBool::new(false),
@@ -160,18 +163,28 @@ impl Engine {
             is_alone: self.memories.len() == 1,
             reductions: &self.reductions,
         };
+        let allowed = match root {
+            Some(TableRoot::Decided(lines)) => {
+                let report = decided(&shared, lines);
+                on_report(&report);
+                wait(&shared, &request.limits);
+                return report;
+            }
+            Some(TableRoot::Drawn(actions)) => actions,
+            None => Vec::new(),
+        };
         let (first, helpers) =
             self.memories.split_first_mut().expect("an engine has at least one thread");
         std::thread::scope(|scope| {
             for (index, memory) in helpers.iter_mut().enumerate() {
-                let (shared, path) = (&shared, &path);
+                let (shared, path, allowed) = (&shared, &path, &allowed);
                 scope.spawn(move || {
                     let mut worker = Worker::new(shared, memory, path);
-                    help(&mut worker, board, index);
+                    help(&mut worker, board, allowed, index);
                 });
             }
             let mut worker = Worker::new(&shared, first, &path);
-            let report = lead(&mut worker, board, request, &mut on_report);
+            let report = lead(&mut worker, board, request, &allowed, &mut on_report);
             shared.finished.store(true, Ordering::Relaxed);
             report
         })
@@ -183,14 +196,15 @@ fn lead(
     worker: &mut Worker<'_>,
     board: Board,
     request: &Request,
+    allowed: &[PackedAction],
     on_report: &mut impl FnMut(&Report),
 ) -> Report {
     let limits = &request.limits;
     let lines = request.lines.max(1);
-    let mut root = Root::new(board, worker, &[]);
+    let mut root = Root::new(board, worker, allowed);
     let mut report = report(worker, &root, board, 0, lines);
     if root.actions.is_empty() {
-        wait(worker, limits);
+        wait(worker.shared, limits);
         return report;
     }
     let most = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
@@ -205,34 +219,81 @@ fn lead(
         if is_stopped {
             return report;
         }
-        if !limits.infinite {
-            let has_changed = root.actions[0].action != best_before;
-            let is_forced = root.actions.len() == 1;
-            let soft = limits.soft_time.map(|time| if has_changed { time * 2 } else { time });
-            let is_late = soft.is_some_and(|time| worker.shared.start.elapsed() >= time);
-            if is_late
-                || root.is_settled(depth as i32)
-                || (is_forced && limits.soft_time.is_some())
-            {
-                return report;
-            }
+        if limits.infinite {
+            continue;
+        }
+        let has_changed = root.actions[0].action != best_before;
+        let is_forced = root.actions.len() == 1;
+        let soft = limits.soft_time.map(|time| if has_changed { time * 2 } else { time });
+        let is_late = soft.is_some_and(|time| worker.shared.start.elapsed() >= time);
+        if is_late
+            || root.is_settled(depth as i32, lines)
+            || (is_forced && limits.soft_time.is_some())
+        {
+            return report;
         }
     }
-    wait(worker, limits);
+    wait(worker.shared, limits);
     report
+}
+
+/// What the tables say of the root.
+enum TableRoot {
+    /// It is decided, and these are the best actions with their play.
+    Decided(Vec<Line>),
+    /// It is drawn by these actions and no others are better.
+    Drawn(Vec<PackedAction>),
+}
+
+fn table_root(endgames: &EndgameTables, request: &Request) -> Option<TableRoot> {
+    let position = &request.position;
+    let rated = endgames.rate_actions(position)?;
+    let best = rated.first()?.value;
+    if best == Value::Draw {
+        let drawing = rated.iter().filter(|rated| rated.value == Value::Draw);
+        return Some(TableRoot::Drawn(drawing.map(|rated| rated.action.into()).collect()));
+    }
+    let lines = rated.iter().take(request.lines.max(1)).map(|rated| {
+        let mut actions = vec![rated.action];
+        let next = position.apply_unchecked(rated.action);
+        if !next.is_over() {
+            actions.extend(endgames.line(&next).unwrap_or_default());
+        }
+        let score = match rated.value {
+            Value::Win(plies) => Score::win_in(u32::from(plies.0)),
+            Value::Draw => Score::DRAW,
+            Value::Loss(plies) => Score::loss_in(u32::from(plies.0)),
+        };
+        Line { score, actions }
+    });
+    Some(TableRoot::Decided(lines.collect()))
+}
+
+/// The report of a root that the tables decide.
+fn decided(shared: &Shared<'_>, lines: Vec<Line>) -> Report {
+    let length = lines.first().map_or(0, |line| line.actions.len() as u32);
+    Report {
+        depth: length,
+        selective_depth: length,
+        nodes: 0,
+        table_hits: 1,
+        hash_permille: shared.table.permille_full(),
+        time: shared.start.elapsed(),
+        lines,
+    }
 }
 
 /// With nothing left to find, an infinite search still lasts until it is
 /// stopped.
-fn wait(worker: &Worker<'_>, limits: &Limits) {
-    while limits.infinite && !worker.shared.stop.is_stopped() {
+fn wait(shared: &Shared<'_>, limits: &Limits) {
+    while limits.infinite && !shared.stop.is_stopped() {
         std::thread::sleep(Duration::from_millis(2));
     }
 }
 
 /// The other threads: deepen too, some a ply ahead, and so fill the table.
-fn help(worker: &mut Worker<'_>, board: Board, index: usize) {
-    let mut root = Root::new(board, worker, &[]);
+fn help(worker: &mut Worker<'_>, board: Board, allowed: &[PackedAction], index: usize) {
+    let mut root = Root::new(board, worker, allowed);
     if root.actions.is_empty() {
         return;
     }
@@ -272,21 +333,49 @@ fn report(
             .iter()
             .map(|action| Line {
                 score: Score::new(action.score),
-                actions: legal_prefix(board, &action.line),
+                actions: whole_line(shared, board, &action.line, depth as usize),
             })
             .collect(),
     }
 }
 
-/// The actions up to the first that is not legal in its turn.
-fn legal_prefix(mut board: Board, line: &[PackedAction]) -> Vec<Action> {
+/// The line, carried on from the transposition table up to `length` actions and
+/// from the endgame tables to the end of the game.
+fn whole_line(
+    shared: &Shared<'_>,
+    mut board: Board,
+    line: &[PackedAction],
+    length: usize,
+) -> Vec<Action> {
     let mut actions = Vec::with_capacity(line.len());
-    for &packed in line {
-        let Some(action) = packed.action().filter(|_| board.is_legal(packed)) else {
-            break;
+    let mut seen = vec![board.hash()];
+    let mut known = line.iter().copied();
+    loop {
+        if !actions.is_empty() {
+            let carried_on = shared
+                .endgames
+                .filter(|endgames| board.outcome().is_none() && endgames.covers(&board))
+                .and_then(|endgames| endgames.line(&board.position()));
+            if let Some(rest) = carried_on {
+                actions.extend(rest);
+                return actions;
+            }
+        }
+        let next = known.next().or_else(|| {
+            let entry = shared.table.get(board.hash()).filter(|_| actions.len() < length);
+            entry.map(|entry| entry.action)
+        });
+        let Some((packed, action)) = next
+            .filter(|packed| board.is_legal(*packed))
+            .and_then(|packed| Some((packed, packed.action()?)))
+        else {
+            return actions;
         };
         actions.push(action);
         board = board.apply(packed);
+        if seen.contains(&board.hash()) {
+            return actions;
+        }
+        seen.push(board.hash());
     }
-    actions
 }

@@ -5,7 +5,7 @@ use crate::blasts::{Blasts, BlastEnd, end_of};
 use crate::board::Board;
 use crate::ordering::{Hints, Picker};
 use crate::packed_action::PackedAction;
-use crate::score::{DECIDED, INFINITE, MAX_PLY, SHORTEST_UNKNOWN_WIN, WIN, to_table};
+use crate::score::{DECIDED, INFINITE, SHORTEST_UNKNOWN_WIN, WIN, to_table};
 use crate::transposition::{Bound, Entry};
 use crate::worker::Worker;
 
@@ -218,14 +218,12 @@ impl Root {
         score
     }
 
-    /// Whether deeper iterations can change nothing any more: the end is known
-    /// in no more plies than were searched to the full width.
-    pub(crate) fn is_settled(&self, depth: i32) -> bool {
-        let Some(best) = self.actions.first() else {
-            return true;
-        };
-        let plies = WIN - best.score.abs();
-        (best.score.abs() >= SHORTEST_UNKNOWN_WIN && plies <= depth / 2)
-            || depth >= MAX_PLY as i32 - 1
+    /// Whether deeper iterations can hardly change anything any more: the end of
+    /// the best lines is known in far fewer plies than were searched.
+    pub(crate) fn is_settled(&self, depth: i32, lines: usize) -> bool {
+        self.actions.iter().take(lines).all(|action| {
+            let plies = WIN - action.score.abs();
+            action.score.abs() >= SHORTEST_UNKNOWN_WIN && plies <= depth / 2
+        })
     }
 }
