@@ -4,6 +4,8 @@
 //! each tapered by the bots on the board. The same code extracts the features
 //! for the tuner and adds them up for the search.
 
+use boombots_rules::Position;
+
 use crate::blasts::Blasts;
 use crate::board::{Board, dilated, flooded, reach};
 use crate::tapered::Tapered;
@@ -20,8 +22,16 @@ pub(crate) fn evaluate(board: &Board, blasts: &Blasts) -> i32 {
     if board.mover() == 0 { white } else { -white }
 }
 
-/// The count of every feature, White's less Black's.
-pub(crate) fn features(board: &Board) -> [i32; WEIGHT_COUNT] {
+/// The evaluation of a position without any search, for its side to move.
+pub fn static_value(position: &Position) -> i32 {
+    let board = Board::from(position);
+    evaluate(&board, &Blasts::of(&board))
+}
+
+/// The count of every feature of a position, White's less Black's, by the
+/// indices of [`WEIGHTS`].
+pub fn features(position: &Position) -> [i32; WEIGHT_COUNT] {
+    let board = &Board::from(position);
     let mut counts = Counts([0; WEIGHT_COUNT]);
     for color in 0..2 {
         let mut left = board.stacks(color);
@@ -127,8 +137,6 @@ fn best_attack(board: &Board, attackers: u64, defenders: u64, landing: u64) -> i
 
 #[cfg(test)]
 mod tests {
-    use boombots_rules::Position;
-
     use super::*;
 
     fn board(text: &str) -> Board {
@@ -136,8 +144,7 @@ mod tests {
     }
 
     fn value(text: &str) -> i32 {
-        let board = board(text);
-        evaluate(&board, &Blasts::of(&board))
+        static_value(&text.parse().unwrap())
     }
 
     #[test]
@@ -161,7 +168,7 @@ mod tests {
         {
             let board = board(text);
             let mut sum = Tapered::default();
-            for (count, weight) in features(&board).into_iter().zip(&WEIGHTS) {
+            for (count, weight) in features(&text.parse().unwrap()).into_iter().zip(&WEIGHTS) {
                 sum += weight.value * count;
             }
             let lead = board.bots(0) - board.bots(1);

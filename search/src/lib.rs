@@ -31,6 +31,7 @@ mod zobrist;
 
 pub use board::Board;
 pub use engine::{Engine, EngineOptions, Line, Report, Request};
+pub use evaluation::{features, static_value};
 pub use limits::{Limits, StopSwitch};
 pub use packed_action::PackedAction;
 pub use plain::plain_search;

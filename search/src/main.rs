@@ -2,6 +2,7 @@
 
 mod commands;
 mod matches;
+mod tuning;
 
 use std::process::ExitCode;
 
