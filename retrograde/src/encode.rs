@@ -1,18 +1,83 @@
 //! From solved planes to the blocks of a table file.
 
 use std::ops::Range;
+use std::path::Path;
 
 use boombots_probe::{
-    BlockEncoder, EncodedBlock, Metric, OrbitTable, OrbitTables, SideLayout, TileBits,
-    TileDistances,
+    BlockEncoder, EncodedBlock, Metric, OrbitTable, OrbitTables, SideLayout, TableError,
+    TableWriter, TileBits, TileDistances,
 };
 use rayon::prelude::*;
 use zerocopy::{FromBytes, IntoBytes};
 
 use crate::kernels::{Kernel, Level, Simd};
 use crate::opponent::Occupancy;
-use crate::solved::{SolvedSide, StripView};
+use crate::solved::{SolvedClass, SolvedSide, StripView};
 use crate::tile::{Tile, TileBytes};
+
+/// How hard files are compressed, as zstd levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compression {
+    /// The level for values.
+    pub values: i32,
+    /// The level for distances.
+    pub distances: i32,
+}
+
+impl Compression {
+    /// Least time: files about a sixth larger.
+    pub const FAST: Self = Self { values: 3, distances: 3 };
+    /// The levels at which compressing takes about as long as solving.
+    pub const DEFAULT: Self = Self { values: 15, distances: 7 };
+    /// Least space, at many times the time.
+    pub const SMALL: Self = Self { values: 19, distances: 19 };
+
+    fn level(self, metric: Metric) -> i32 {
+        match metric {
+            Metric::Wdl => self.values,
+            Metric::Dtm => self.distances,
+        }
+    }
+}
+
+/// What is needed to turn solved classes into files.
+#[derive(Clone, Copy, Debug)]
+pub struct TableCoding<'a> {
+    /// The numbering of configurations.
+    pub orbits: &'a OrbitTables,
+    /// Which vector instructions are used.
+    pub level: Level,
+    /// How hard the files are compressed.
+    pub compression: Compression,
+}
+
+impl TableCoding<'_> {
+    /// Writes one table file with these metrics of a solved class. `advance` is told of each block
+    /// written.
+    ///
+    /// # Errors
+    /// If it cannot be written; nothing is left behind then.
+    pub fn write(
+        &self,
+        path: &Path,
+        metrics: &[Metric],
+        solved: &SolvedClass,
+        advance: &mut dyn FnMut(),
+    ) -> Result<(), TableError> {
+        let statistics = |material| solved.statistics(material);
+        let mut writer = TableWriter::create(path, solved.class(), metrics, statistics)?;
+        for &metric in metrics {
+            for side in solved.sides() {
+                let encoder = SideEncoder::new(side, self.orbits, self.level);
+                encoder.encode(metric, self.compression.level(metric), |block| {
+                    advance();
+                    writer.push(&block)
+                })?;
+            }
+        }
+        writer.finish()
+    }
+}
 
 /// Codes the blocks of a side.
 #[derive(Clone, Copy, Debug)]

@@ -15,7 +15,7 @@ use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::plane::{Plane, Storage};
-use crate::solved::{SolvedSide, SolvedStrips, StripView};
+use crate::solved::{SolvedClass, SolvedSide, SolvedStrips, StripView};
 use crate::tile::{Tile, TileBytes};
 
 #[derive(
@@ -64,7 +64,7 @@ pub fn raw_len(class: Class) -> u64 {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_raw(path: &Path, class: Class, sides: &[SolvedSide]) -> Result<(), RawError> {
+pub fn write_raw(path: &Path, solved: &SolvedClass) -> Result<(), RawError> {
     let failed = |error: io::Error| RawError { file: path.into(), problem: error.into() };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
@@ -72,8 +72,8 @@ pub fn write_raw(path: &Path, class: Class, sides: &[SolvedSide]) -> Result<(), 
         let file =
             tempfile::Builder::new().prefix(".boombots-").suffix(".tmp").tempfile_in(folder)?;
         let mut out = BufWriter::with_capacity(1 << 20, file);
-        out.write_all(RawHeader::new(class).as_bytes())?;
-        for side in sides {
+        out.write_all(RawHeader::new(solved.class()).as_bytes())?;
+        for side in solved.sides() {
             write_plane(&mut out, side, |view| view.won.as_bytes())?;
             write_plane(&mut out, side, |view| view.lost.as_bytes())?;
             write_plane(&mut out, side, |view| view.distances.as_bytes())?;

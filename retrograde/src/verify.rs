@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use boombots_probe::{
     Class, Configuration, Material, Metric, OrbitIndex, OrbitTable, OrbitTables, Placed, Plies,
-    SideLayout, Symmetry, TILE_CELLS, Value, configurations,
+    Symmetry, Value, configurations,
 };
-use boombots_rules::{Action, Color, Outcome, Position, Setup};
+use boombots_rules::{Action, Color, Outcome, Position, Square};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -32,8 +32,8 @@ pub struct Mismatch {
     pub expected: Value,
 }
 
-/// Checks every position of one side of a class; `sides` must hold the class and all classes that
-/// its booms lead to. `advance` is told of rows gone over.
+/// Checks the positions of some rows of one side of a class; `sides` must hold the class and all
+/// classes that its booms lead to. `advance` is told of rows gone over.
 ///
 /// Returns how many positions were checked, counted up to symmetry.
 ///
@@ -41,14 +41,14 @@ pub struct Mismatch {
 /// The first position found wrong.
 ///
 /// # Panics
-/// If a side is missing.
-pub fn verify_side(
+/// If a side or a row is missing.
+pub fn verify_rows(
     material: Material,
+    rows: &[usize],
     sides: &SolvedSides,
     orbits: &OrbitTables,
     advance: &(dyn Fn(u64) + Sync),
 ) -> Result<u64, Box<Mismatch>> {
-    let layout = SideLayout::new(material);
     let verifier = Verifier {
         side: &sides[&material],
         replies: &sides[&material.flipped()],
@@ -57,7 +57,7 @@ pub fn verify_side(
         sides,
         orbits,
     };
-    let rows = (0..layout.rows).into_par_iter().map(|row| {
+    let rows = rows.par_iter().map(|&row| {
         let checked = verifier.verify_row(row);
         advance(1);
         checked
@@ -88,7 +88,9 @@ impl Verifier<'_> {
     /// Every position whose mover stands as the row's representative.
     fn verify_row(&self, row: usize) -> Result<u64, Box<Mismatch>> {
         let mover = self.movers.representative(OrbitIndex::new(row as u32));
-        let mut after_moves = AfterMoves::new(self.movers, mover);
+        let mut alone = Position::empty(Color::White);
+        add(&mut alone, Color::White, &mover);
+        let mut after_moves = AfterMoves { orbits: self.movers, alone, places: Vec::new() };
         let mut checked = 0;
         for column in 0..self.side.layout().columns {
             let opponents = self.opponents.representative(OrbitIndex::new(column as u32));
@@ -98,8 +100,9 @@ impl Verifier<'_> {
                     continue;
                 }
                 checked += 1;
-                let position = position_of(&mover, &standing);
-                let stored = value_at(self.side, row, column, symmetry);
+                let mut position = alone;
+                add(&mut position, Color::Black, &standing);
+                let stored = self.side.value(row, column, symmetry);
                 let expected = self.look_ahead(&position, column, symmetry, &mut after_moves);
                 if stored != expected {
                     return Err(self.mismatch(row, column, &position, stored, expected));
@@ -111,6 +114,7 @@ impl Verifier<'_> {
 
     /// The value by the rules, one ply ahead. The opponents stand as `symmetry` puts the
     /// representative of `column`.
+    #[inline(always)]
     fn look_ahead(
         &self,
         position: &Position,
@@ -119,13 +123,14 @@ impl Verifier<'_> {
         after_moves: &mut AfterMoves<'_>,
     ) -> Value {
         let mut best = None;
+        let mut cursor = 0;
         position.for_each_legal_action(|action| {
             let value = match action {
                 Action::Move { .. } => {
                     // The opponents are to move now, and stay where they were.
-                    let placed = after_moves.place(action);
+                    let placed = after_moves.place(action, &mut cursor);
                     let turned = symmetry.inverse().after(placed.symmetry);
-                    value_at(self.replies, column, placed.orbit.get(), turned)
+                    self.replies.value(column, placed.orbit.get(), turned)
                 }
                 Action::Boom { .. } => self.value_of(&position.apply_unchecked(action)),
             };
@@ -148,7 +153,7 @@ impl Verifier<'_> {
                 let material =
                     Material { mover: mover.len() as u8, opponent: opponent.len() as u8 };
                 let turned = row.symmetry.inverse().after(column.symmetry);
-                value_at(&self.sides[&material], row.orbit.get(), column.orbit.get(), turned)
+                self.sides[&material].value(row.orbit.get(), column.orbit.get(), turned)
             }
         }
     }
@@ -176,23 +181,37 @@ impl Verifier<'_> {
 /// Where each move of one configuration leads, looked up once and not for every opponent.
 struct AfterMoves<'a> {
     orbits: &'a OrbitTable,
-    mover: Configuration,
-    /// By source, target and count.
-    places: HashMap<Action, Placed>,
+    /// The mover without opponents.
+    alone: Position,
+    /// In the order of the actions, which is that of [`Position::for_each_legal_action`].
+    places: Vec<(Action, Placed)>,
 }
 
-impl<'a> AfterMoves<'a> {
-    fn new(orbits: &'a OrbitTable, mover: Configuration) -> Self {
-        Self { orbits, mover, places: HashMap::new() }
+impl AfterMoves<'_> {
+    /// Looks an action up from `cursor` on, since a position's actions come in order.
+    #[inline(always)]
+    fn place(&mut self, action: Action, cursor: &mut usize) -> Placed {
+        loop {
+            match self.places.get(*cursor) {
+                Some(&(known, placed)) if known == action => {
+                    *cursor += 1;
+                    return placed;
+                }
+                Some((known, _)) if *known < action => *cursor += 1,
+                _ => {
+                    let moved = self.alone.apply_unchecked(action);
+                    let placed = self.orbits.place(&stacks_of(&moved, Color::White));
+                    self.places.insert(*cursor, (action, placed));
+                }
+            }
+        }
     }
+}
 
-    fn place(&mut self, action: Action) -> Placed {
-        let Self { orbits, mover, places } = self;
-        *places.entry(action).or_insert_with(|| {
-            let alone = position_of(mover, &Configuration::EMPTY);
-            let moved = alone.apply_unchecked(action);
-            orbits.place(&stacks_of(&moved, Color::White))
-        })
+fn add(position: &mut Position, color: Color, bots: &Configuration) {
+    for &square in bots.squares() {
+        let square = Square::from_index(square).expect("a configuration is on the board");
+        position.add_bots(color, square, 1).expect("the two sides stand on different squares");
     }
 }
 
@@ -205,31 +224,4 @@ fn stacks_of(position: &Position, color: Color) -> Configuration {
         }
     }
     configuration
-}
-
-/// The position with these bots, White to move.
-fn position_of(mover: &Configuration, opponent: &Configuration) -> Position {
-    let mut setup = Setup::empty(Color::White);
-    for (color, configuration) in [(Color::White, mover), (Color::Black, opponent)] {
-        for &square in configuration.squares() {
-            setup.heights[color.index()][usize::from(square)] += 1;
-        }
-    }
-    Position::from_setup(&setup).expect("the two sides stand on different squares")
-}
-
-/// The stored value of a cell's position.
-fn value_at(side: &SolvedSide, row: usize, column: usize, symmetry: Symmetry) -> Value {
-    let (strip, cell) = (column / TILE_CELLS, column % TILE_CELLS);
-    let view = side.strip(strip);
-    let at = cell * Symmetry::COUNT + symmetry.index();
-    let is_in = |words: &[u64; 8]| words[at / 64] >> (at % 64) & 1 != 0;
-    let plies = || Plies(view.distances[row].0[at]);
-    if is_in(&view.won[row].0) {
-        Value::Win(plies())
-    } else if is_in(&view.lost[row].0) {
-        Value::Loss(plies())
-    } else {
-        Value::Draw
-    }
 }
