@@ -80,6 +80,24 @@ impl Class {
     }
 }
 
+impl Class {
+    /// Every class that must be solved before this one, smallest first.
+    pub fn foundation(self) -> Vec<Self> {
+        let mut classes = self.beneath();
+        let mut at = 0;
+        while let Some(class) = classes.get(at) {
+            for beneath in class.beneath() {
+                if !classes.contains(&beneath) {
+                    classes.push(beneath);
+                }
+            }
+            at += 1;
+        }
+        classes.sort();
+        classes
+    }
+}
+
 /// Classes are ordered so that every class comes after those its booms lead to.
 impl Ord for Class {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
@@ -212,6 +230,10 @@ mod tests {
         assert_eq!(names(&class.beneath()), ["1v1", "2v1", "3v1"]);
         let class: Class = "1v1".parse().unwrap();
         assert!(class.beneath().is_empty());
+        let class: Class = "4v1".parse().unwrap();
+        assert_eq!(names(&class.foundation()), ["1v1", "2v1", "3v1"]);
+        let class: Class = "4v2".parse().unwrap();
+        assert_eq!(names(&class.foundation()), ["1v1", "2v1", "2v2", "3v1", "3v2", "4v1"]);
         for larger in 1..8 {
             for smaller in 1..=larger.min(8 - larger) {
                 let class = Class::new(larger, smaller).unwrap();

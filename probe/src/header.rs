@@ -153,6 +153,12 @@ pub(crate) fn data_start(parts: usize, blocks: usize) -> usize {
     size_of::<FileHeader>() + parts * size_of::<PartHeader>() + blocks * size_of::<IndexEntry>()
 }
 
+/// Bytes before the blocks that belong to one part of so many blocks.
+pub(crate) fn part_len(blocks: usize, is_first: bool) -> u64 {
+    let file_header = if is_first { size_of::<FileHeader>() } else { 0 };
+    (file_header + data_start(1, blocks) - size_of::<FileHeader>()) as u64
+}
+
 /// The bytes before the blocks.
 pub(crate) fn write(
     class: Class,

@@ -158,9 +158,12 @@ impl Part {
         self.index.len()
     }
 
-    /// Bytes of its blocks in the file.
-    pub fn compressed_len(&self) -> u64 {
-        self.offsets[self.index.len()] - self.offsets[0]
+    /// Bytes of the file that are this part's: its blocks, their index entries and its header. The
+    /// first part's include the file's header, so that the shares add up to the file.
+    pub fn file_share(&self, table: &Table) -> u64 {
+        let blocks = self.offsets[self.index.len()] - self.offsets[0];
+        let is_first = table.parts.first().is_some_and(|first| std::ptr::eq(first, self));
+        blocks + header::part_len(self.index.len(), is_first)
     }
 }
 

@@ -67,9 +67,9 @@ impl Value {
 impl Ord for Value {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         let key = |value: &Self| match *value {
-            Self::Loss(plies) => (0, i16::from(plies.0)),
-            Self::Draw => (1, 0),
-            Self::Win(plies) => (2, -i16::from(plies.0)),
+            Self::Loss(plies) => i16::from(plies.0) - 256,
+            Self::Draw => 0,
+            Self::Win(plies) => 256 - i16::from(plies.0),
         };
         key(self).cmp(&key(other))
     }

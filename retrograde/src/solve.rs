@@ -12,7 +12,7 @@ use crate::mover::MoverTables;
 use crate::plane::Storage;
 use crate::shard::{Shard, SideTables};
 use crate::solved::SolvedSide;
-use crate::sources::{BoomSources, SourceError};
+use crate::sources::{BoomSources, SmallerSides, SourceError};
 
 /// How a class is solved; none of it changes the result.
 #[derive(Clone, Debug)]
@@ -75,17 +75,17 @@ pub enum SolveError {
 ///
 /// # Errors
 /// See [`SolveError`].
-pub fn solve<'a>(
+pub fn solve(
     class: Class,
     orbits: &OrbitTables,
-    solved: impl Fn(Material) -> &'a SolvedSide,
+    solved: SmallerSides<'_>,
     options: &SolveOptions,
     observe: &(dyn Fn(SolveEvent) + Sync),
 ) -> Result<Vec<SolvedSide>, SolveError> {
     let no_room = |source| SolveError::Storage { class, source };
     let mut sides = Vec::new();
     for material in class.sides() {
-        let side = Side::new(material, orbits, &solved, options)?;
+        let side = Side::new(material, orbits, solved, options)?;
         sides.push(side.map_err(no_room)?);
     }
     let tiles = sides.iter().map(|side| side.layout.strips() * side.layout.rows);
@@ -123,10 +123,10 @@ struct Side {
 }
 
 impl Side {
-    fn new<'a>(
+    fn new(
         material: Material,
         orbits: &OrbitTables,
-        solved: impl Fn(Material) -> &'a SolvedSide,
+        solved: SmallerSides<'_>,
         options: &SolveOptions,
     ) -> Result<io::Result<Self>, SourceError> {
         let layout = SideLayout::new(material);

@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
-use boombots_probe::SideLayout;
+use boombots_probe::{
+    Class, Material, OrbitTables, Plies, SideLayout, SideStatistics, Symmetry, TILE_CELLS, Value,
+};
 
 use crate::plane::Plane;
+use crate::statistics::statistics;
 use crate::tile::{Tile, TileBytes};
 
 /// A run of finished strips.
@@ -22,6 +25,49 @@ pub struct SolvedStrips {
 pub struct SolvedSide {
     layout: SideLayout,
     parts: Vec<SolvedStrips>,
+}
+
+/// A class, solved for every side to move.
+#[derive(Debug)]
+pub struct SolvedClass {
+    class: Class,
+    sides: Vec<(SolvedSide, SideStatistics)>,
+}
+
+impl SolvedClass {
+    /// A class of these solved sides, whose placements are counted.
+    ///
+    /// # Panics
+    /// If they are not the sides of the class.
+    pub fn new(class: Class, sides: Vec<SolvedSide>, orbits: &OrbitTables) -> Self {
+        let materials = sides.iter().map(|side| side.layout.material);
+        assert!(materials.eq(class.sides()), "the sides are those of the class");
+        let count = |side| {
+            let statistics = statistics(&side, orbits);
+            (side, statistics)
+        };
+        Self { class, sides: sides.into_iter().map(count).collect() }
+    }
+
+    /// The class.
+    pub fn class(&self) -> Class {
+        self.class
+    }
+
+    /// The sides, in the order of [`Class::sides`].
+    pub fn sides(&self) -> impl Iterator<Item = &SolvedSide> {
+        self.sides.iter().map(|(side, _)| side)
+    }
+
+    /// The counts of a side.
+    ///
+    /// # Panics
+    /// If it is not of this class.
+    pub fn statistics(&self, material: Material) -> SideStatistics {
+        let mut sides = self.sides.iter();
+        let side = sides.find(|(side, _)| side.layout.material == material);
+        side.map(|(_, statistics)| *statistics).expect("a side of this class")
+    }
 }
 
 /// The planes of one strip, a tile for each row.
@@ -67,12 +113,36 @@ impl SolvedSide {
         &self.layout
     }
 
+    /// The value of the position whose mover is the representative of `row` and whose opponents
+    /// are `symmetry · representative(column)`; a draw where that cannot occur.
+    #[inline(always)]
+    pub fn value(&self, row: usize, column: usize, symmetry: Symmetry) -> Value {
+        let (strip, cell) = (column / TILE_CELLS, column % TILE_CELLS);
+        let (part, first) = self.part(strip);
+        let tile = first + row;
+        let at = cell * Symmetry::COUNT + symmetry.index();
+        let is_in = |plane: &[Tile]| plane[tile].0[at / 64] >> (at % 64) & 1 != 0;
+        let plies = || Plies(part.distances[tile].0[at]);
+        if is_in(&part.won) {
+            Value::Win(plies())
+        } else if is_in(&part.lost) {
+            Value::Loss(plies())
+        } else {
+            Value::Draw
+        }
+    }
+
+    /// The part that holds a strip, and where in it the strip's tiles start.
+    #[inline(always)]
+    fn part(&self, strip: usize) -> (&SolvedStrips, usize) {
+        let part = &self.parts[self.parts.partition_point(|part| part.strips.end <= strip)];
+        (part, (strip - part.strips.start) * self.layout.rows)
+    }
+
     /// The planes of a strip.
     pub fn strip(&self, strip: usize) -> StripView<'_> {
-        let part = self.parts.partition_point(|part| part.strips.end <= strip);
-        let part = &self.parts[part];
-        let at = (strip - part.strips.start) * self.layout.rows;
-        let tiles = at..at + self.layout.rows;
+        let (part, first) = self.part(strip);
+        let tiles = first..first + self.layout.rows;
         StripView {
             won: &part.won[tiles.clone()],
             lost: &part.lost[tiles.clone()],

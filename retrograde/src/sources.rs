@@ -1,10 +1,13 @@
 //! What booms lead to: the values of the smaller classes, arranged for looking up whole cells.
 
+use std::sync::Arc;
+
 use boombots_probe::{Class, Material, Symmetry, orbit_count};
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::code;
+use crate::load::LoadError;
 use crate::mover::Rest;
 use crate::solved::SolvedSide;
 use boombots_probe::TILE_CELLS;
@@ -27,9 +30,15 @@ pub(crate) struct BoomSources {
     suicide: Vec<u64>,
 }
 
+/// Gives the solved sides of the classes beneath the one being built.
+pub type SmallerSides<'a> = &'a (dyn Fn(Material) -> Result<Arc<SolvedSide>, LoadError> + Sync);
+
 /// Why a smaller class cannot be built upon.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 pub enum SourceError {
+    /// It could not be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
     /// A distance has no boom code.
     #[error(
         "{class} has positions {plies} plies from the end, and a boom into it is past the {} plies \
@@ -45,11 +54,9 @@ pub enum SourceError {
 }
 
 impl BoomSources {
-    /// The sources of one side of a class. `solved` gives the solved side of a smaller class.
-    pub(crate) fn new<'a>(
-        material: Material,
-        solved: impl Fn(Material) -> &'a SolvedSide,
-    ) -> Result<Self, SourceError> {
+    /// The sources of one side of a class. `solved` gives the solved sides of smaller classes; each
+    /// is asked for once and let go before the next.
+    pub(crate) fn new(material: Material, solved: SmallerSides<'_>) -> Result<Self, SourceError> {
         let mut sources = Self::empty(material);
         for left in 1..material.mover {
             let rows = orbit_count(usize::from(left)) as usize;
@@ -58,8 +65,8 @@ impl BoomSources {
                 row[0] = cell_of(code::win(1));
             }
             for opponents in 1..=material.opponent {
-                let side = solved(Material { mover: opponents, opponent: left });
-                fill(&mut matrix, sources.row_len, sources.starts[usize::from(opponents)], side)?;
+                let side = solved(Material { mover: opponents, opponent: left })?;
+                fill(&mut matrix, sources.row_len, sources.starts[usize::from(opponents)], &side)?;
             }
             sources.matrices.push(matrix);
         }

@@ -59,9 +59,37 @@ impl Position {
         Ok(position)
     }
 
-    /// The board without bots, to be filled by `place_unchecked`.
-    pub(crate) const fn empty(turn: Color) -> Position {
+    /// The board without bots, to be filled by [`Position::add_bots`].
+    pub const fn empty(turn: Color) -> Position {
         Position { stacks: [SquareSet::EMPTY; 2], heights: [0; Square::COUNT], bots: [0; 2], turn }
+    }
+
+    /// Puts more bots on the board: a new stack, or a higher one.
+    ///
+    /// # Errors
+    ///
+    /// When the other colour stands on the square or the side would have more
+    /// than [`MAX_BOTS`] bots. The position is then as it was.
+    #[inline]
+    pub fn add_bots(
+        &mut self,
+        color: Color,
+        square: Square,
+        count: u8,
+    ) -> Result<(), PositionError> {
+        if self.stacks[color.opposite().index()].contains(square) && count > 0 {
+            return Err(PositionError::SharedSquare { square });
+        }
+        let bots = u32::from(self.bots[color.index()]) + u32::from(count);
+        if bots > u32::from(MAX_BOTS) {
+            return Err(PositionError::TooManyBots { color, bots });
+        }
+        if count > 0 {
+            self.stacks[color.index()].insert(square);
+            self.heights[square.index()] += count;
+            self.bots[color.index()] += count;
+        }
+        Ok(())
     }
 
     /// Puts a new stack on the board.
@@ -252,6 +280,26 @@ mod tests {
             Position::try_from(&setup),
             Err(PositionError::TooManyBots { color: Color::Black, bots: 230 })
         );
+    }
+
+    #[test]
+    fn bots_are_added_one_by_one_or_refused() {
+        let mut position = Position::empty(Color::White);
+        position.add_bots(Color::White, square("a1"), 2).unwrap();
+        position.add_bots(Color::White, square("a1"), 1).unwrap();
+        position.add_bots(Color::Black, square("b1"), 1).unwrap();
+        position.add_bots(Color::Black, square("a1"), 0).unwrap();
+        let before = position;
+        assert_eq!(
+            position.add_bots(Color::Black, square("a1"), 1),
+            Err(PositionError::SharedSquare { square: square("a1") })
+        );
+        assert_eq!(
+            position.add_bots(Color::White, square("c1"), 14),
+            Err(PositionError::TooManyBots { color: Color::White, bots: 17 })
+        );
+        assert_eq!(position, before);
+        assert_eq!(position.to_string(), "8/8/8/8/8/8/8/Ca6 w");
     }
 
     #[test]

@@ -324,3 +324,119 @@ const fn rooms(right: bool) -> [u64; 8] {
     }
     rooms
 }
+
+#[cfg(test)]
+mod tests {
+    use boombots_rules::{Action, Start, perft};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_board_is_one_cache_line() {
+        assert_eq!((size_of::<Board>(), align_of::<Board>()), (64, 64));
+    }
+
+    #[test]
+    fn counts_agree_with_the_rules() {
+        for start in Start::ALL {
+            let position = Position::start(start);
+            for depth in 0..=4 {
+                assert_eq!(Board::from(&position).perft(depth), perft(&position, depth));
+            }
+        }
+    }
+
+    #[test]
+    fn counts_match_the_corpus_of_the_rules() {
+        let corpus = include_str!("../../rules/data/perft/middle.txt");
+        let mut entries = 0;
+        for line in corpus.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let mut fields = line.split(';').map(str::trim);
+            let position: Position = fields.next().unwrap().parse().unwrap();
+            for (depth, count) in (1..).zip(fields) {
+                assert_eq!(Board::from(&position).perft(depth).to_string(), count, "{position}");
+                entries += 1;
+            }
+        }
+        assert!(entries > 30);
+    }
+
+    #[test]
+    fn reach_is_that_of_the_rules() {
+        for square in Square::ALL {
+            for height in 1..=16 {
+                let setup = Setup::empty(Color::White).put(Color::White, square, height);
+                let board = Board::from(&Position::from_setup(&setup).unwrap());
+                assert_eq!(board.height(square.index()), height);
+                assert_eq!(board.bots_on(board.own()), i32::from(height));
+                let reached = reach(&board.at_least(board.own()));
+                assert_eq!(reached, square.reach(height).bits(), "{square} {height}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        /// Along random games every incremental field is what it is from
+        /// scratch, and the same actions are legal.
+        #[test]
+        fn random_games_agree_with_the_rules(
+            expendibots in any::<bool>(),
+            picks in prop::collection::vec(any::<prop::sample::Index>(), 1..120),
+        ) {
+            let mut position = Position::start(Start::ALL[usize::from(expendibots)]);
+            let mut board = Board::from(&position);
+            for pick in picks {
+                prop_assert_eq!(board.outcome(), position.outcome());
+                let legal = position.legal_actions();
+                if legal.is_empty() {
+                    break;
+                }
+                let mut moves = Vec::new();
+                board.for_each_move(|action| moves.extend(action.action()));
+                moves.sort();
+                let expected: Vec<Action> =
+                    legal.iter().copied().filter(|action| !action.is_boom()).collect();
+                prop_assert_eq!(moves, expected);
+                // Mostly moves, or the games end before they have begun.
+                let mut action = legal[pick.index(legal.len())];
+                if action.is_boom() && pick.index(8) > 0 {
+                    action = legal[0];
+                }
+                prop_assert!(board.is_legal(action.into()));
+                if action.is_boom() {
+                    let exploded = position.explosion(action.source()).bits();
+                    prop_assert_eq!(board.explosion(action.source().index()), exploded);
+                }
+                position = position.play(action).unwrap();
+                board = board.apply(action.into());
+                prop_assert_eq!(board, Board::from(&position));
+                prop_assert_eq!(board.position(), position);
+            }
+        }
+
+        #[test]
+        fn legality_is_that_of_the_rules(
+            bits in any::<u32>(),
+            picks in prop::collection::vec(any::<prop::sample::Index>(), 1..40),
+        ) {
+            let mut position = Position::start(Start::Standard);
+            for pick in picks {
+                let legal = position.legal_actions();
+                if legal.is_empty() {
+                    break;
+                }
+                position = position.apply_unchecked(legal[pick.index(legal.len())]);
+            }
+            let packed = PackedAction::from_bits(bits);
+            let Some(action) = packed.action().filter(|action| PackedAction::from(*action) == packed)
+            else {
+                return Ok(());
+            };
+            let board = Board::from(&position);
+            prop_assert_eq!(board.is_legal(packed), position.legality(action).is_ok());
+        }
+    }
+}

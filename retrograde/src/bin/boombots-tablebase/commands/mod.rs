@@ -1,0 +1,9 @@
+//! One module for each command.
+
+pub(crate) mod build;
+pub(crate) mod compress;
+pub(crate) mod generate;
+pub(crate) mod line;
+pub(crate) mod probe;
+pub(crate) mod stats;
+pub(crate) mod verify;

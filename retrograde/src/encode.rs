@@ -1,0 +1,215 @@
+//! From solved planes to the blocks of a table file.
+
+use std::ops::Range;
+use std::path::Path;
+
+use boombots_probe::{
+    BlockEncoder, EncodedBlock, Metric, OrbitTable, OrbitTables, SideLayout, TableError,
+    TableWriter, TileBits, TileDistances,
+};
+use rayon::prelude::*;
+use zerocopy::{FromBytes, IntoBytes};
+
+use crate::kernels::{Kernel, Level, Simd};
+use crate::opponent::Occupancy;
+use crate::solved::{SolvedClass, SolvedSide, StripView};
+use crate::tile::{Tile, TileBytes};
+
+/// How hard files are compressed, as zstd levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compression {
+    /// The level for values.
+    pub values: i32,
+    /// The level for distances.
+    pub distances: i32,
+}
+
+impl Compression {
+    /// Least time: files about a sixth larger.
+    pub const FAST: Self = Self { values: 3, distances: 3 };
+    /// The levels at which compressing takes about as long as solving.
+    pub const DEFAULT: Self = Self { values: 15, distances: 7 };
+    /// Least space, at many times the time.
+    pub const SMALL: Self = Self { values: 19, distances: 19 };
+
+    fn level(self, metric: Metric) -> i32 {
+        match metric {
+            Metric::Wdl => self.values,
+            Metric::Dtm => self.distances,
+        }
+    }
+}
+
+/// What is needed to turn solved classes into files.
+#[derive(Clone, Copy, Debug)]
+pub struct TableCoding<'a> {
+    /// The numbering of configurations.
+    pub orbits: &'a OrbitTables,
+    /// Which vector instructions are used.
+    pub level: Level,
+    /// How hard the files are compressed.
+    pub compression: Compression,
+}
+
+impl TableCoding<'_> {
+    /// Writes one table file with these metrics of a solved class. `advance` is told of each block
+    /// written.
+    ///
+    /// # Errors
+    /// If it cannot be written; nothing is left behind then.
+    pub fn write(
+        &self,
+        path: &Path,
+        metrics: &[Metric],
+        solved: &SolvedClass,
+        advance: &mut dyn FnMut(),
+    ) -> Result<(), TableError> {
+        let statistics = |material| solved.statistics(material);
+        let mut writer = TableWriter::create(path, solved.class(), metrics, statistics)?;
+        for &metric in metrics {
+            for side in solved.sides() {
+                let encoder = SideEncoder::new(side, self.orbits, self.level);
+                encoder.encode(metric, self.compression.level(metric), |block| {
+                    advance();
+                    writer.push(&block)
+                })?;
+            }
+        }
+        writer.finish()
+    }
+}
+
+/// Codes the blocks of a side.
+#[derive(Clone, Copy, Debug)]
+pub struct SideEncoder<'a> {
+    side: &'a SolvedSide,
+    movers: &'a OrbitTable,
+    opponents: &'a OrbitTable,
+    level: Level,
+}
+
+impl<'a> SideEncoder<'a> {
+    /// An encoder of this side.
+    pub fn new(side: &'a SolvedSide, orbits: &'a OrbitTables, level: Level) -> Self {
+        let material = side.layout().material;
+        Self {
+            side,
+            movers: orbits.get(usize::from(material.mover)),
+            opponents: orbits.get(usize::from(material.opponent)),
+            level,
+        }
+    }
+
+    /// Codes all blocks of a metric and hands them over in order. Blocks are coded in parallel on
+    /// the current rayon pool, a bounded number at a time.
+    ///
+    /// # Errors
+    /// The first error of `each`.
+    pub fn encode<E>(
+        &self,
+        metric: Metric,
+        compression: i32,
+        mut each: impl FnMut(EncodedBlock) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let layout = self.side.layout();
+        let blocks = layout.blocks(0..layout.strips(), metric);
+        for some in blocks.chunks(AT_A_TIME) {
+            let coded: Vec<EncodedBlock> = some
+                .par_iter()
+                .map_init(
+                    || BlockEncoder::new(compression),
+                    |encoder, tiles| self.encode_block(encoder, metric, tiles.clone()),
+                )
+                .collect();
+            coded.into_iter().try_for_each(&mut each)?;
+        }
+        Ok(())
+    }
+
+    fn encode_block(
+        &self,
+        encoder: &mut BlockEncoder,
+        metric: Metric,
+        tiles: Range<usize>,
+    ) -> EncodedBlock {
+        let (mut won, mut lost) = (Vec::new(), Vec::new());
+        let mut free = Vec::with_capacity(tiles.len());
+        let mut distances: Vec<TileDistances> = Vec::new();
+        for (strip, rows) in runs(self.side.layout(), tiles) {
+            let view = self.side.strip(strip);
+            free.extend(self.free(metric, strip, rows.clone(), &view));
+            match metric {
+                Metric::Wdl => {
+                    won.extend(view.won[rows.clone()].iter().map(bits_of));
+                    lost.extend(view.lost[rows].iter().map(bits_of));
+                }
+                Metric::Dtm => distances.extend(view.distances[rows].iter().map(|tile| tile.0)),
+            }
+        }
+        match metric {
+            Metric::Wdl => encoder.encode_wdl(&mut won, &mut lost, &free),
+            Metric::Dtm => encoder.encode_dtm(&mut distances, &free),
+        }
+    }
+
+    /// What is never read from the file: positions that cannot occur, those in which a boom wins
+    /// at once, and the distances of draws.
+    fn free(
+        &self,
+        metric: Metric,
+        strip: usize,
+        rows: Range<usize>,
+        view: &StripView<'_>,
+    ) -> Vec<TileBits> {
+        let layout = self.side.layout();
+        let occupancy = Occupancy::new(layout, self.opponents, strip);
+        let mask = Tile::of_strip(layout, strip);
+        let at_once = self.level.run(WonAtOnce {
+            won: &view.won[rows.clone()],
+            distances: &view.distances[rows.clone()],
+        });
+        rows.zip(at_once)
+            .map(|(row, at_once)| {
+                let read = match metric {
+                    Metric::Wdl => occupancy.possible(self.movers, row, mask),
+                    Metric::Dtm => view.won[row].or(view.lost[row]),
+                };
+                bits_of(&Tile::ALL.without(read.without(at_once)))
+            })
+            .collect()
+    }
+}
+
+/// The positions that are won in one ply.
+struct WonAtOnce<'a> {
+    won: &'a [Tile],
+    distances: &'a [TileBytes],
+}
+
+impl Kernel for WonAtOnce<'_> {
+    type Output = Vec<Tile>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Vec<Tile> {
+        let tiles = self.won.iter().zip(self.distances);
+        tiles
+            .map(|(won, distances)| simd.store(simd.and(simd.load(won), simd.equal(distances, 1))))
+            .collect()
+    }
+}
+
+/// Cuts a run of tiles into the rows of each strip.
+fn runs(layout: &SideLayout, tiles: Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> {
+    let rows = layout.rows;
+    (tiles.start / rows..tiles.end.div_ceil(rows)).map(move |strip| {
+        let first = strip * rows;
+        (strip, tiles.start.max(first) - first..tiles.end.min(first + rows) - first)
+    })
+}
+
+fn bits_of(tile: &Tile) -> TileBits {
+    TileBits::read_from_bytes(tile.as_bytes()).expect("a tile has a byte for each cell")
+}
+
+/// Blocks coded before any is handed over: 16 MiB of decoded ones.
+const AT_A_TIME: usize = 256;
