@@ -329,14 +329,32 @@ fn report(
         table_hits: shared.table_hits.load(Ordering::Relaxed),
         hash_permille: shared.table.permille_full(),
         time: shared.start.elapsed(),
-        lines: root.actions[..lines.min(root.actions.len())]
-            .iter()
-            .map(|action| Line {
-                score: Score::new(action.score),
-                actions: whole_line(shared, board, &action.line, depth as usize),
-            })
-            .collect(),
+        lines: scored_lines(shared, root, board, depth as usize, lines),
     }
+}
+
+/// The best actions that have a score, and in any case the first.
+fn scored_lines(
+    shared: &Shared<'_>,
+    root: &Root,
+    board: Board,
+    depth: usize,
+    lines: usize,
+) -> Vec<Line> {
+    let mut scored = Vec::new();
+    for (index, action) in root.actions.iter().take(lines).enumerate() {
+        let score = match action.known_score() {
+            Some(score) => Score::new(score),
+            None if index == 0 => Score::DRAW,
+            None => break,
+        };
+        scored.push(Line { score, actions: whole_line(shared, board, &action.line, depth) });
+    }
+    // A stopped iteration may have changed its mind about some of the lines only.
+    if let Some(rest) = scored.get_mut(1..) {
+        rest.sort_by_key(|line| std::cmp::Reverse(line.score));
+    }
+    scored
 }
 
 /// The line, carried on from the transposition table up to `length` actions and

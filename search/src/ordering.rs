@@ -427,11 +427,11 @@ mod tests {
     #[test]
     fn landings_count_the_group_they_end_in() {
         let text = "8/8/8/2aaa3/8/8/3B4/2A5 w";
-        assert_eq!(net(text, "1d2d3"), 2);
-        assert_eq!(net(text, "2d2d3"), 1);
+        assert_eq!(net(text, "1d2d4"), 2);
+        assert_eq!(net(text, "2d2d4"), 1);
         // The rest of the stack stays in contact with the group.
         assert_eq!(net("8/8/8/2aaa3/8/3B4/8/8 w", "1d3d4"), 1);
         assert_eq!(net("8/8/8/2aaa3/8/3B4/8/8 w", "2d3d4"), 1);
-        assert_eq!(net("8/8/8/2aaa3/8/3B4/3A4/8 w", "1d2d3"), 0);
+        assert_eq!(net("8/8/8/2aaa3/3B4/3A4/8/8 w", "1d3d4"), 0);
     }
 }

@@ -13,13 +13,21 @@ use crate::worker::Worker;
 #[derive(Clone, Debug)]
 pub(crate) struct RootAction {
     pub(crate) action: PackedAction,
-    /// Of the last iteration that searched it with an open window;
-    /// `-INFINITE` when none did.
-    pub(crate) score: i32,
-    /// The score of the iteration before.
+    /// Of this iteration; `-INFINITE` when it has not searched the action with
+    /// an open window.
+    score: i32,
+    /// The last score of the iterations before, `-INFINITE` when there is none.
     previous: i32,
     /// The line of best play, this action first.
     pub(crate) line: Vec<PackedAction>,
+}
+
+impl RootAction {
+    /// The score of this iteration or an earlier one; `None` when none searched
+    /// the action with an open window.
+    pub(crate) fn known_score(&self) -> Option<i32> {
+        [self.score, self.previous].into_iter().find(|score| *score > -INFINITE)
+    }
 }
 
 /// The root's actions, the best first.
@@ -62,7 +70,8 @@ impl Root {
         worker.root_depth = depth;
         worker.deepest_ply = 0;
         for action in &mut self.actions {
-            action.previous = action.score;
+            action.previous = action.known_score().unwrap_or(-INFINITE);
+            action.score = -INFINITE;
         }
         for first in 0..lines.min(self.actions.len()) {
             self.aspire(worker, depth, first);
@@ -222,8 +231,9 @@ impl Root {
     /// the best lines is known in far fewer plies than were searched.
     pub(crate) fn is_settled(&self, depth: i32, lines: usize) -> bool {
         self.actions.iter().take(lines).all(|action| {
-            let plies = WIN - action.score.abs();
-            action.score.abs() >= SHORTEST_UNKNOWN_WIN && plies <= depth / 2
+            let score = action.score.abs();
+            // An action without a score has minus infinity.
+            (SHORTEST_UNKNOWN_WIN..=WIN).contains(&score) && WIN - score <= depth / 2
         })
     }
 }

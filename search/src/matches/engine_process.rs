@@ -123,6 +123,9 @@ impl EngineProcess {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let line = self.line(left).context("waiting for bestmove")?;
+            if let Some(error) = line.strip_prefix("info string error: ") {
+                bail!("{} says: {error}", self.name);
+            }
             if let Some(rest) = line.strip_prefix("bestmove ") {
                 let word = rest.split_whitespace().next().unwrap_or("");
                 return word.parse().map_err(|error| anyhow!("bestmove: {error}"));

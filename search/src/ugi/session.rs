@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -34,6 +35,9 @@ pub struct Session<W: Write + Send + 'static> {
 
 struct Running {
     stop: StopSwitch,
+    /// Set before the answer is written: who has read it may go on at once,
+    /// though the thread has a few steps left.
+    has_answered: Arc<AtomicBool>,
     is_bounded: bool,
     thread: JoinHandle<()>,
 }
@@ -144,7 +148,9 @@ impl<W: Write + Send + 'static> Session<W> {
         let request =
             Request { position, history, limits, lines: self.lines, use_tables: self.use_tables };
         let stop = StopSwitch::new();
+        let has_answered = Arc::new(AtomicBool::new(false));
         let job = Job {
+            has_answered: Arc::clone(&has_answered),
             request,
             stop: stop.clone(),
             engine: Arc::clone(&self.engine),
@@ -157,7 +163,7 @@ impl<W: Write + Send + 'static> Session<W> {
             // The output is gone only when nobody is left to tell.
             let _ = job.run();
         })?;
-        self.running = Some(Running { stop, is_bounded, thread });
+        self.running = Some(Running { stop, has_answered, is_bounded, thread });
         Ok(())
     }
 
@@ -181,11 +187,14 @@ impl<W: Write + Send + 'static> Session<W> {
 
     /// Whether no search is running; says so otherwise.
     fn is_idle(&mut self, what: &str) -> io::Result<bool> {
-        if self.running.as_ref().is_some_and(|running| !running.thread.is_finished()) {
+        let is_searching = self.running.as_ref().is_some_and(|running| {
+            !running.has_answered.load(Ordering::Acquire) && !running.thread.is_finished()
+        });
+        if is_searching {
             self.output.error(&format!("a search is running; stop it before {what}"))?;
             return Ok(false);
         }
-        self.running = None;
+        self.stop();
         Ok(true)
     }
 
@@ -251,6 +260,7 @@ impl<W: Write + Send + 'static> Session<W> {
 
 /// A search on its way to its thread.
 struct Job<W> {
+    has_answered: Arc<AtomicBool>,
     request: Request,
     stop: StopSwitch,
     engine: Arc<Mutex<Option<Engine>>>,
@@ -276,6 +286,7 @@ impl<W: Write> Job<W> {
             engine.set_tables(self.tables.clone());
             engine.search(&self.request, &self.stop, on_report)
         };
+        self.has_answered.store(true, Ordering::Release);
         shown?;
         match report.best() {
             Some(action) => self.output.line(&format!("bestmove {action}")),
