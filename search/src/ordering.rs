@@ -150,7 +150,7 @@ impl Picker {
                     self.landing = dilated(board.other());
                     self.endangered = endangered(blasts);
                     push_blasts(board, blasts, &self.hints, list);
-                    self.push_tactical(board, history, list);
+                    self.push_tactical(board, blasts, history, list);
                 }
                 Stage::Favourites => {
                     self.stage = Stage::Rest;
@@ -168,7 +168,13 @@ impl Picker {
 
     /// Appends the moves that land beside the opponent or leave a group he would
     /// gain by.
-    fn push_tactical(&self, board: &Board, history: &History, list: &mut Vec<Scored>) {
+    fn push_tactical(
+        &self,
+        board: &Board,
+        blasts: &Blasts,
+        history: &History,
+        list: &mut Vec<Scored>,
+    ) {
         let color = board.mover();
         let own = board.own();
         let mut groups = None;
@@ -189,8 +195,8 @@ impl Picker {
                     (false, false) => (Kind::Quiet, 0),
                 };
                 let landing = (self.landing >> target & 1 != 0).then(|| {
-                    let groups = groups.get_or_insert_with(|| Groups::of(board));
-                    groups.landing(board, source, target, height)
+                    let groups = groups.get_or_insert_with(|| Groups::of(board, blasts));
+                    groups.landing(source, target)
                 });
                 for count in 1..=height {
                     let action = PackedAction::moving(source, target, count);
@@ -200,7 +206,7 @@ impl Picker {
                     let score = base + history.score(color, action);
                     let mut scored = Scored { action, kind, score };
                     if let Some(landing) = landing {
-                        let net = landing.net(count, height);
+                        let net = landing.net(count);
                         if net > 0 {
                             scored.kind = Kind::Attack;
                             scored.score += ATTACK + net * 8_192;
@@ -315,50 +321,50 @@ struct Groups {
 #[derive(Clone, Copy, Default)]
 struct Group {
     squares: u64,
-    /// Bots of the side to move and of the other side.
-    own: i32,
-    other: i32,
+    /// Bots the side to move nets when it goes.
+    net: i32,
 }
 
 impl Groups {
     /// Squares no two of which are adjacent: one in each block of four.
     const CAPACITY: usize = 16;
 
-    fn of(board: &Board) -> Groups {
+    fn of(board: &Board, blasts: &Blasts) -> Groups {
         let mut found = Groups { groups: [Group::default(); Groups::CAPACITY], len: 0 };
         let mut seeds = board.occupied();
+        for blast in blasts.iter() {
+            seeds &= !blast.squares;
+            found.push(Group { squares: blast.squares, net: blast.net() });
+        }
+        // What is left are groups of one side.
         while seeds != 0 {
-            let squares = flooded(seeds & seeds.wrapping_neg(), board.occupied());
+            let squares = flooded(seeds & seeds.wrapping_neg(), seeds);
             seeds &= !squares;
-            found.groups[found.len] = Group {
-                squares,
-                own: board.bots_on(squares & board.own()),
-                other: board.bots_on(squares & board.other()),
-            };
-            found.len += 1;
+            let bots = board.bots_on(squares);
+            let net = if squares & board.own() != 0 { -bots } else { bots };
+            found.push(Group { squares, net });
         }
         found
     }
 
-    /// What moves of a stack of `height` to a square end in.
+    fn push(&mut self, group: Group) {
+        self.groups[self.len] = group;
+        self.len += 1;
+    }
+
+    /// What moves from one square to another end in. That a group may fall apart
+    /// without the stack that leaves it is overlooked: only the order of trying
+    /// depends on it.
     #[inline]
-    fn landing(&self, board: &Board, source: usize, target: usize, height: u8) -> Landing {
-        let (from, to) = (1_u64 << source, 1_u64 << target);
-        let beside = dilated(to);
-        let mut landing = Landing { there: 0, stays_connected: false, whole: 0 };
+    fn landing(&self, source: usize, target: usize) -> Landing {
+        let from = 1_u64 << source;
+        let beside = dilated(1 << target);
+        let mut landing = Landing { there: 0, is_from_there: false };
         for group in &self.groups[..self.len] {
             if group.squares & beside != 0 {
-                landing.there += group.other - group.own;
-                landing.stays_connected |= group.squares & from != 0;
+                landing.there += group.net;
+                landing.is_from_there |= group.squares & from != 0;
             }
-        }
-        landing.whole = landing.there - i32::from(height);
-        if landing.stays_connected {
-            // Without the stack its group may fall apart.
-            let group = flooded(to, board.occupied() & !from | to) & !from;
-            landing.whole = board.bots_on(group & board.other())
-                - board.bots_on(group & board.own())
-                - i32::from(height);
         }
         landing
     }
@@ -371,22 +377,14 @@ struct Landing {
     /// Of the groups beside the target.
     there: i32,
     /// Whether the stack that moves is in one of them.
-    stays_connected: bool,
-    /// When the whole stack moves, itself included.
-    whole: i32,
+    is_from_there: bool,
 }
 
 impl Landing {
-    /// Bots netted after a move of `count` bots of a stack of `height`.
+    /// Bots netted after a move of `count` bots.
     #[inline]
-    const fn net(self, count: u8, height: u8) -> i32 {
-        if count == height {
-            self.whole
-        } else if self.stays_connected {
-            self.there
-        } else {
-            self.there - count as i32
-        }
+    const fn net(self, count: u8) -> i32 {
+        if self.is_from_there { self.there } else { self.there - count as i32 }
     }
 }
 
@@ -416,12 +414,8 @@ mod tests {
     fn net(text: &str, action: &str) -> i32 {
         let board = Board::from(&text.parse::<Position>().unwrap());
         let action = PackedAction::from(action.parse::<Action>().unwrap());
-        {
-            let height = board.height(action.source());
-            let landing =
-                Groups::of(&board).landing(&board, action.source(), action.target(), height);
-            landing.net(action.count(), height)
-        }
+        let groups = Groups::of(&board, &Blasts::of(&board));
+        groups.landing(action.source(), action.target()).net(action.count())
     }
 
     #[test]
