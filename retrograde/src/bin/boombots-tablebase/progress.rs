@@ -70,10 +70,9 @@ impl ClassProgress {
         match event {
             SolveEvent::BoomsStarted { tiles } => self.start("booms", tiles, "tiles"),
             SolveEvent::BoomsAdvanced { tiles } => self.advance(tiles),
-            SolveEvent::PlyEnded { ply, decided } => {
-                if ply == 1 {
-                    self.start("plies", expected, "plies");
-                }
+            SolveEvent::BoomsEnded => self.start("plies", expected, "plies"),
+            SolveEvent::Exchanged { .. } => {}
+            SolveEvent::PlySwept { ply, decided } => {
                 let ply = u64::from(ply);
                 let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
                 phase.decided += decided;
