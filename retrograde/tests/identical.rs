@@ -1,4 +1,5 @@
 //! The same bytes come out whatever the build runs on.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 use std::sync::Arc;
@@ -41,8 +42,7 @@ fn build_one(class: Class, path: &Path, way: &Way) {
     let load = |side| Ok(Arc::new(folder.load(side, &orbits, way.level)?));
     let sides = solve(class, &orbits, &load, &options, &|_| {}).unwrap();
     let solved = SolvedClass::new(class, sides, &orbits);
-    let coding =
-        TableCoding { orbits: &orbits, level: way.level, compression: Compression::FAST };
+    let coding = TableCoding { orbits: &orbits, level: way.level, compression: Compression::FAST };
     folder.write(&solved, &coding, &mut || {}).unwrap();
 }
 

@@ -1,4 +1,5 @@
 //! A solver without symmetry and without bits, and every position compared with it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -63,7 +64,8 @@ impl Naive {
 
     /// Solves both sides to move of a class whose smaller classes are solved.
     fn solve(&mut self, one: usize, other: usize) {
-        let sides = if one == other { vec![(one, other)] } else { vec![(one, other), (other, one)] };
+        let sides =
+            if one == other { vec![(one, other)] } else { vec![(one, other), (other, one)] };
         let mut scores: Vec<Vec<Score>> = Vec::new();
         let mut replies: Vec<Vec<Vec<Reply>>> = Vec::new();
         for &(mover, opponent) in &sides {
@@ -83,9 +85,7 @@ impl Naive {
                 let theirs = &scores[last - side];
                 for (at, replies) in replies.iter().enumerate() {
                     if scores[side][at] == 0 && !replies.is_empty() {
-                        decided.extend(
-                            judge(replies, theirs, ply).map(|score| (side, at, score)),
-                        );
+                        decided.extend(judge(replies, theirs, ply).map(|score| (side, at, score)));
                     }
                 }
             }
@@ -146,8 +146,8 @@ impl Naive {
         let mut at = 0;
         while let Some(&square) = blown.get(at) {
             for other in mover.iter().chain(opponent) {
-                let near = (square % 8).abs_diff(other % 8) <= 1
-                    && (square / 8).abs_diff(other / 8) <= 1;
+                let near =
+                    (square % 8).abs_diff(other % 8) <= 1 && (square / 8).abs_diff(other / 8) <= 1;
                 if near && !blown.contains(other) {
                     blown.push(*other);
                 }

@@ -59,6 +59,7 @@ fn build_missing(
 ) -> anyhow::Result<()> {
     match workspace.folder.class_tables(class) {
         Ok(Some(_)) => {
+            workspace.folder.enter(class)?;
             if !workspace.json {
                 println!("{class}: already built");
             }
