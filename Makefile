@@ -3,7 +3,7 @@
 TABLES := .data/tablebase
 TABLEBASE := target/release/boombots-tablebase --dir $(TABLES)
 TOOLS := target/tools
-POSITION := 8/8/8/2a1a3/3a4/8/1A1B4/8 w
+POSITION := 1a6/1a1a4/3A3A/8/8/8/6A1/8 w
 
 .PHONY: run test lint check audit bench verify-all
 
@@ -29,7 +29,7 @@ check:
 
 # Licences, sources and duplicates of dependencies.
 audit: $(TOOLS)/bin/cargo-deny
-	$(TOOLS)/bin/cargo-deny check --config .cargo-deny.toml bans licenses sources
+	$(TOOLS)/bin/cargo-deny --config .cargo-deny.toml check bans licenses sources
 
 $(TOOLS)/bin/cargo-deny:
 	cargo install --root $(TOOLS) cargo-deny

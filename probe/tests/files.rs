@@ -31,11 +31,10 @@ fn write_table(path: &Path, metrics: &[Metric]) {
         for tiles in layout.blocks(0..layout.strips(), metric) {
             let block = match metric {
                 Metric::Wdl => {
-                    let mut won: Vec<TileBits> =
-                        tiles.clone().map(|tile| [tile as u8; 64]).collect();
-                    let mut lost: Vec<TileBits> = tiles.map(|tile| [!tile as u8; 64]).collect();
+                    let won: Vec<TileBits> = tiles.clone().map(|tile| [tile as u8; 64]).collect();
+                    let lost: Vec<TileBits> = tiles.map(|tile| [!tile as u8; 64]).collect();
                     let free = vec![[0; 64]; won.len()];
-                    encoder.encode_wdl(&mut won, &mut lost, &free)
+                    encoder.encode_wdl(&won, &lost, &free)
                 }
                 Metric::Dtm => {
                     let mut distances: Vec<TileDistances> =
