@@ -211,5 +211,5 @@ fn bits_of(tile: &Tile) -> TileBits {
     TileBits::read_from_bytes(tile.as_bytes()).expect("a tile has a byte for each cell")
 }
 
-/// Blocks coded before any is handed over: 16 MiB of decoded ones.
-const AT_A_TIME: usize = 256;
+/// Blocks coded before any is handed over: 4 MiB of decoded ones.
+const AT_A_TIME: usize = 64;
