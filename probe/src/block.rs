@@ -37,42 +37,37 @@ impl BlockEncoder {
     }
 
     /// Codes a block of values: the plane of wins and then that of losses. Bits in `free` may come
-    /// out as anything, and so may those of wins where there is a loss; the planes are left as
-    /// they will be decoded.
+    /// out as anything.
     ///
     /// # Panics
     /// If the planes differ in length.
     pub fn encode_wdl(
         &mut self,
-        won: &mut [TileBits],
-        lost: &mut [TileBits],
+        won: &[TileBits],
+        lost: &[TileBits],
         free: &[TileBits],
     ) -> EncodedBlock {
         assert!(won.len() == lost.len() && won.len() == free.len(), "planes of one block");
-        // A loss is read first, so wins are free there.
-        let mut filters = 0;
-        let mut bytes = Vec::with_capacity(2 * TILE_CELLS * won.len());
-        let won_free: Vec<TileBits> = free
+        // Where the fuller plane has a bit the other may have anything: it is not looked at.
+        let wins_first = ones(won) >= ones(lost);
+        let (first, second) = if wins_first { (won, lost) } else { (lost, won) };
+        let second_free: Vec<TileBits> = free
             .iter()
-            .zip(&*lost)
-            .map(|(free, lost)| std::array::from_fn(|i| free[i] | lost[i]))
+            .zip(first)
+            .map(|(free, first)| std::array::from_fn(|i| free[i] | first[i]))
             .collect();
-        for (plane, free, bit) in
-            [(won, &won_free[..], WON_FROM_ABOVE), (lost, free, LOST_FROM_ABOVE)]
-        {
-            let (as_is, from_above) = (fill_zero(plane, free), fill_from_above(plane, free));
-            let residuals = residuals(&from_above);
-            let chosen = if nonzero(&residuals) < nonzero(&as_is) {
-                filters |= bit;
-                plane.copy_from_slice(&from_above);
-                residuals
-            } else {
-                plane.copy_from_slice(&as_is);
-                as_is
-            };
-            bytes.extend_from_slice(chosen.as_flattened());
+        let (first, first_filtered) = filtered(first, free);
+        let (second, second_filtered) = filtered(second, &second_free);
+        let (planes, filters) = if wins_first {
+            ([first, second], [first_filtered, second_filtered])
+        } else {
+            ([second, first], [second_filtered, first_filtered])
+        };
+        let mut flags = if wins_first { WINS_FIRST } else { 0 };
+        for (is_filtered, flag) in filters.into_iter().zip([WON_FROM_ABOVE, LOST_FROM_ABOVE]) {
+            flags |= if is_filtered { flag } else { 0 };
         }
-        self.compress(&bytes, filters)
+        self.compress(planes.concat().as_flattened(), flags)
     }
 
     /// Codes a block of distances. Bytes marked in `free` may come out as anything.
@@ -128,19 +123,23 @@ pub(crate) fn decode(
     }
     if metric == Metric::Wdl {
         let (won, lost) = decoded.split_at_mut(len / 2);
-        for (plane, bit) in [(won, WON_FROM_ABOVE), (lost, LOST_FROM_ABOVE)] {
-            if filters & bit != 0 {
+        for (plane, flag) in [(&mut *won, WON_FROM_ABOVE), (&mut *lost, LOST_FROM_ABOVE)] {
+            if filters & flag != 0 {
                 for at in TILE_CELLS..plane.len() {
                     plane[at] ^= plane[at - TILE_CELLS];
                 }
             }
         }
+        let (first, second) = if filters & WINS_FIRST != 0 { (won, lost) } else { (lost, won) };
+        for (second, first) in second.iter_mut().zip(first) {
+            *second &= !*first;
+        }
     }
     Ok(decoded.into_boxed_slice())
 }
 
-/// The filters that exist.
-pub(crate) const KNOWN_FILTERS: u32 = WON_FROM_ABOVE | LOST_FROM_ABOVE;
+/// The flags that exist.
+pub(crate) const KNOWN_FILTERS: u32 = WON_FROM_ABOVE | LOST_FROM_ABOVE | WINS_FIRST;
 
 /// Each tile of wins is stored as its difference from the one before.
 const WON_FROM_ABOVE: u32 = 1;
@@ -148,36 +147,32 @@ const WON_FROM_ABOVE: u32 = 1;
 /// The same for losses.
 const LOST_FROM_ABOVE: u32 = 2;
 
-fn fill_zero(plane: &[TileBits], free: &[TileBits]) -> Vec<TileBits> {
-    let tiles = plane.iter().zip(free);
-    tiles.map(|(bits, free)| std::array::from_fn(|i| bits[i] & !free[i])).collect()
-}
+/// Bits of losses mean nothing where there is a win; otherwise the reverse.
+const WINS_FIRST: u32 = 4;
 
-fn fill_from_above(plane: &[TileBits], free: &[TileBits]) -> Vec<TileBits> {
+/// A plane as it is, or as differences from the tile before where fewer bytes then differ from
+/// zero. Free bits are what makes the most zeros.
+fn filtered(plane: &[TileBits], free: &[TileBits]) -> (Vec<TileBits>, bool) {
     let mut above = [0; TILE_CELLS];
     let tiles = plane.iter().zip(free);
-    tiles
+    let (as_is, differences): (Vec<TileBits>, Vec<TileBits>) = tiles
         .map(|(bits, free)| {
-            above = std::array::from_fn(|i| bits[i] & !free[i] | above[i] & free[i]);
-            above
+            let as_is: TileBits = std::array::from_fn(|i| bits[i] & !free[i]);
+            let filled: TileBits = std::array::from_fn(|i| as_is[i] | above[i] & free[i]);
+            let difference = std::array::from_fn(|i| filled[i] ^ above[i]);
+            above = filled;
+            (as_is, difference)
         })
-        .collect()
-}
-
-fn residuals(plane: &[TileBits]) -> Vec<TileBits> {
-    let mut above = [0; TILE_CELLS];
-    let tiles = plane.iter();
-    tiles
-        .map(|bits| {
-            let residual = std::array::from_fn(|i| bits[i] ^ above[i]);
-            above = *bits;
-            residual
-        })
-        .collect()
+        .unzip();
+    if nonzero(&differences) < nonzero(&as_is) { (differences, true) } else { (as_is, false) }
 }
 
 fn nonzero(plane: &[TileBits]) -> usize {
     plane.as_flattened().iter().filter(|&&byte| byte != 0).count()
+}
+
+fn ones(plane: &[TileBits]) -> u32 {
+    plane.as_flattened().iter().map(|byte| byte.count_ones()).sum()
 }
 
 #[cfg(test)]
@@ -207,17 +202,19 @@ mod tests {
         fn values_survive_where_they_are_not_free(
             (won, lost, free) in (1..20_usize).prop_flat_map(|n| (plane(n), plane(n), plane(n)))
         ) {
-            let (mut coded_won, mut coded_lost) = (won.clone(), lost.clone());
-            let block = BlockEncoder::new(3).encode_wdl(&mut coded_won, &mut coded_lost, &free);
+            let lost: Vec<TileBits> = lost
+                .iter()
+                .zip(&won)
+                .map(|(lost, won)| std::array::from_fn(|i| lost[i] & !won[i]))
+                .collect();
+            let block = BlockEncoder::new(3).encode_wdl(&won, &lost, &free);
             let decoded = decode_block(Metric::Wdl, won.len(), &block);
             let half = decoded.len() / 2;
-            prop_assert_eq!(&decoded[..half], coded_won.as_flattened());
-            prop_assert_eq!(&decoded[half..], coded_lost.as_flattened());
             for at in 0..half {
-                let (free, lost) = (free.as_flattened()[at], lost.as_flattened()[at]);
-                prop_assert_eq!(decoded[half + at] & !free, lost & !free);
-                let kept = !free & !lost;
+                let kept = !free.as_flattened()[at];
                 prop_assert_eq!(decoded[at] & kept, won.as_flattened()[at] & kept);
+                prop_assert_eq!(decoded[half + at] & kept, lost.as_flattened()[at] & kept);
+                prop_assert_eq!(decoded[at] & decoded[half + at], 0);
             }
         }
 
@@ -242,8 +239,7 @@ mod tests {
 
         #[test]
         fn a_changed_byte_is_found(seed in plane(3), at in any::<prop::sample::Index>(), change in 1..=255_u8) {
-            let (mut won, mut lost) = (seed.clone(), seed.clone());
-            let mut block = BlockEncoder::new(3).encode_wdl(&mut won, &mut lost, &[[0; TILE_CELLS]; 3]);
+            let mut block = BlockEncoder::new(3).encode_wdl(&seed, &seed, &[[0; TILE_CELLS]; 3]);
             let at = at.index(block.bytes.len());
             block.bytes[at] ^= change;
             let decoded = decode(Metric::Wdl, 3, &block.bytes, block.filters, block.checksum);

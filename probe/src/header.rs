@@ -72,7 +72,8 @@ pub(crate) struct PartHeader {
 pub(crate) struct IndexEntry {
     /// Bytes 0–3: the length of the compressed block.
     pub(crate) len: U32,
-    /// Bytes 4–7: bit 0 set where the plane of wins is stored as differences, bit 1 for losses.
+    /// Bytes 4–7: bit 0 set where the plane of wins is stored as differences, bit 1 for losses,
+    /// bit 2 where wins are read first.
     pub(crate) filters: U32,
     /// Bytes 8–15: XXH3-64 of the compressed block.
     pub(crate) checksum: U64,

@@ -33,4 +33,9 @@ pub use symmetry::Symmetry;
 pub use table::{Part, Table};
 pub use tables::{OpenError, Tables, TablesOptions, configurations, table_file_name, wins_at_once};
 pub use value::{Plies, Value, Wdl};
-pub use writer::{TableWriter, remove_leftovers};
+pub use writer::{NewFile, TableWriter, remove_leftovers};
+
+/// The example of the crate's README, so that it is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

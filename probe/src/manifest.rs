@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::error::TableError;
 use crate::table::Table;
-use crate::writer::{persist, temporary_beside};
+use crate::writer::NewFile;
 
 /// The files of a folder of tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,10 +59,9 @@ impl Manifest {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
-        let path = folder.join(Self::FILE_NAME);
-        let mut file = temporary_beside(&path)?;
+        let mut file = NewFile::create(&folder.join(Self::FILE_NAME))?;
         io::Write::write_all(&mut file, &self.text())?;
-        persist(file, &path)
+        file.finish()
     }
 
     /// The files, by name.
@@ -70,12 +69,18 @@ impl Manifest {
         &self.files
     }
 
+    /// Whether it names a table of this length.
+    pub fn names(&self, table: &Table) -> bool {
+        let entry = self.files.get(&name_of(table));
+        entry.is_some_and(|entry| entry.bytes == table.len())
+    }
+
     /// Enters a table as it is now.
     ///
     /// # Errors
     /// If it was cut short meanwhile.
     pub fn enter(&mut self, table: &Table) -> Result<(), TableError> {
-        let name = table.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = name_of(table);
         let entry = ManifestEntry { bytes: table.len(), blake3: table.digest()? };
         self.files.insert(name, entry);
         Ok(())
@@ -92,6 +97,10 @@ impl Manifest {
         text.push(b'\n');
         text
     }
+}
+
+fn name_of(table: &Table) -> String {
+    table.path().file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Why a manifest was not read.

@@ -237,10 +237,10 @@ impl Tables {
             let half = block.len() / 2;
             let at = place.tile * (Metric::Wdl.tile_bytes() / 2) + place.cell;
             let bit = |byte: u8| byte >> cell.symmetry.index() & 1 != 0;
-            // Wins mean nothing where there is a loss.
-            match (bit(block[half + at]), bit(block[at])) {
-                (true, _) => Wdl::Loss,
-                (false, true) => Wdl::Win,
+            // A decoded block never has both bits.
+            match (bit(block[at]), bit(block[half + at])) {
+                (true, _) => Wdl::Win,
+                (false, true) => Wdl::Loss,
                 (false, false) => Wdl::Draw,
             }
         })

@@ -1,7 +1,7 @@
 //! Writing a table file, block by block.
 
 use std::fs::File;
-use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -23,7 +23,7 @@ pub struct TableWriter {
     blocks: usize,
     index: Vec<IndexEntry>,
     end: u64,
-    file: BufWriter<NamedTempFile>,
+    file: NewFile,
 }
 
 impl TableWriter {
@@ -44,11 +44,11 @@ impl TableWriter {
             .collect();
         let blocks = parts.iter().map(|(layout, metric, _)| layout.block_count(*metric)).sum();
         let end = header::data_start(parts.len(), blocks) as u64;
-        let failed = |error: std::io::Error| TableError {
+        let failed = |error: io::Error| TableError {
             file: path.to_owned(),
             problem: TableProblem::Io(error),
         };
-        let mut file = BufWriter::with_capacity(1 << 20, temporary_beside(path).map_err(failed)?);
+        let mut file = NewFile::create(path).map_err(failed)?;
         file.seek(SeekFrom::Start(end)).map_err(failed)?;
         Ok(Self { path: path.to_owned(), class, parts, blocks, index: Vec::new(), end, file })
     }
@@ -84,15 +84,16 @@ impl TableWriter {
     ///
     /// # Panics
     /// If blocks are missing.
-    pub fn finish(mut self) -> Result<(), TableError> {
+    pub fn finish(self) -> Result<(), TableError> {
         assert_eq!(self.index.len(), self.blocks, "every block was written");
         let header = self.header();
-        let path = std::mem::take(&mut self.path);
-        let failed = |error| TableError { file: path.clone(), problem: TableProblem::Io(error) };
-        self.file.seek(SeekFrom::Start(0)).map_err(failed)?;
-        self.file.write_all(&header).map_err(failed)?;
-        let file = self.file.into_inner().map_err(|error| failed(error.into_error()))?;
-        persist(file, &path).map_err(failed)
+        let failed = |error| TableError { file: self.path, problem: TableProblem::Io(error) };
+        let write = |mut file: NewFile| {
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(&header)?;
+            file.finish()
+        };
+        write(self.file).map_err(failed)
     }
 
     fn header(&self) -> Vec<u8> {
@@ -111,28 +112,64 @@ impl TableWriter {
         header::write(self.class, self.end, &parts, &self.index)
     }
 
-    fn failed(&self, error: std::io::Error) -> TableError {
+    fn failed(&self, error: io::Error) -> TableError {
         TableError { file: self.path.clone(), problem: TableProblem::Io(error) }
     }
 }
 
-/// A file of another name in the folder of `path`; it goes away unless it is put in its place.
-pub(crate) fn temporary_beside(path: &Path) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o644));
-    }
-    builder.tempfile_in(folder_of(path))
+/// A file that appears under its name only when it is whole and on the disk. Until then it has
+/// another name in the same folder, and goes away when it is dropped.
+#[derive(Debug)]
+pub struct NewFile {
+    path: PathBuf,
+    temporary: NamedTempFile,
+    buffer: BufWriter<File>,
 }
 
-/// Puts a temporary file in its place, once it is on the disk.
-pub(crate) fn persist(file: NamedTempFile, path: &Path) -> std::io::Result<()> {
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    File::open(folder_of(path))?.sync_all()
+impl NewFile {
+    /// Starts a file that will be at `path`.
+    ///
+    /// # Errors
+    /// If no file can be made in its folder.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(std::fs::Permissions::from_mode(0o644));
+        }
+        let temporary = builder.tempfile_in(folder_of(path))?;
+        let buffer = BufWriter::with_capacity(1 << 20, temporary.as_file().try_clone()?);
+        Ok(Self { path: path.to_owned(), temporary, buffer })
+    }
+
+    /// Puts the file in its place, once it is on the disk.
+    ///
+    /// # Errors
+    /// If it cannot be written or moved there.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.buffer.flush()?;
+        self.temporary.as_file().sync_all()?;
+        self.temporary.persist(&self.path).map_err(|error| error.error)?;
+        File::open(folder_of(&self.path))?.sync_all()
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.buffer.flush()
+    }
+}
+
+impl Seek for NewFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.buffer.seek(to)
+    }
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -147,7 +184,7 @@ fn folder_of(path: &Path) -> &Path {
 ///
 /// # Errors
 /// If the folder cannot be read or a file not removed.
-pub fn remove_leftovers(folder: &Path) -> std::io::Result<()> {
+pub fn remove_leftovers(folder: &Path) -> io::Result<()> {
     for entry in folder.read_dir()? {
         let entry = entry?;
         let name = entry.file_name();

@@ -6,12 +6,12 @@
 
 use std::ops::Range;
 
-use boombots_probe::{MAX_BOTS, OrbitIndex};
+use boombots_probe::{MAX_BOTS, OrbitIndex, OrbitTable};
 
 use crate::chains::Contacts;
 use crate::code;
 use crate::kernels::{Kernel, Simd};
-use crate::mover::{MoverTables, Rest};
+use crate::mover::{BlastTable, MoverTables, Rest};
 use crate::opponent::{Occupancy, StripGroups};
 use crate::shard::Wake;
 use crate::sources::BoomSources;
@@ -47,7 +47,7 @@ impl Kernel for BoomRows<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         for (i, row) in self.rows.clone().enumerate() {
-            let possible = possible(simd, self.strip, self.mover, row);
+            let possible = possible(simd, self.strip, &self.mover.orbits, row);
             let mut codes = TileBytes::ZERO;
             let (near, rests) = self.mover.blasts.row(row);
             let contacts = Contacts::new(simd, near, &self.strip.groups, possible);
@@ -77,7 +77,8 @@ impl Kernel for BoomRows<'_> {
 /// The booms that win at once, over all rows of one strip: those that take every opponent and leave
 /// the mover something.
 pub(crate) struct WinsAtOnce<'a> {
-    pub(crate) mover: &'a MoverTables,
+    pub(crate) movers: &'a OrbitTable,
+    pub(crate) blasts: &'a BlastTable,
     pub(crate) strip: &'a BoomStrip<'a>,
     /// Takes each row, the positions that can occur, and those that win at once.
     pub(crate) each: &'a mut dyn FnMut(usize, Tile, Tile),
@@ -89,9 +90,9 @@ impl Kernel for WinsAtOnce<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let groups = &self.strip.groups;
-        for row in 0..self.mover.orbits.len() {
-            let possible = possible(simd, self.strip, self.mover, row);
-            let (near, _) = self.mover.blasts.row(row);
+        for row in 0..self.movers.len() {
+            let possible = possible(simd, self.strip, self.movers, row);
+            let (near, _) = self.blasts.row(row);
             let contacts = Contacts::new(simd, near, groups, possible);
             let mut winning = simd.load(&Tile::NONE);
             for group in 0..near.len() {
@@ -111,8 +112,8 @@ impl Kernel for WinsAtOnce<'_> {
 
 /// The positions of a row's tile that can occur: no square is held by both sides.
 #[inline(always)]
-fn possible<S: Simd>(simd: S, strip: &BoomStrip<'_>, mover: &MoverTables, row: usize) -> S::Mask {
-    let representative = mover.orbits.representative(OrbitIndex::new(row as u32));
+fn possible<S: Simd>(simd: S, strip: &BoomStrip<'_>, movers: &OrbitTable, row: usize) -> S::Mask {
+    let representative = movers.representative(OrbitIndex::new(row as u32));
     let mut possible = simd.load(&strip.mask);
     for &square in representative.squares() {
         possible = simd.without(possible, simd.load(&strip.occupancy.0[usize::from(square & 63)]));

@@ -28,7 +28,7 @@ impl Compression {
     /// Least time: files about a sixth larger.
     pub const FAST: Self = Self { values: 3, distances: 3 };
     /// The levels at which compressing takes about as long as solving.
-    pub const DEFAULT: Self = Self { values: 15, distances: 7 };
+    pub const DEFAULT: Self = Self { values: 14, distances: 7 };
     /// Least space, at many times the time.
     pub const SMALL: Self = Self { values: 19, distances: 19 };
 
@@ -147,7 +147,7 @@ impl<'a> SideEncoder<'a> {
             }
         }
         match metric {
-            Metric::Wdl => encoder.encode_wdl(&mut won, &mut lost, &free),
+            Metric::Wdl => encoder.encode_wdl(&won, &lost, &free),
             Metric::Dtm => encoder.encode_dtm(&mut distances, &free),
         }
     }
@@ -211,5 +211,5 @@ fn bits_of(tile: &Tile) -> TileBits {
     TileBits::read_from_bytes(tile.as_bytes()).expect("a tile has a byte for each cell")
 }
 
-/// Blocks coded before any is handed over: 16 MiB of decoded ones.
-const AT_A_TIME: usize = 256;
+/// Blocks coded before any is handed over: 4 MiB of decoded ones.
+const AT_A_TIME: usize = 64;

@@ -145,16 +145,35 @@ impl TableFolder {
             let path = self.path.join(table_file_name(class, metric));
             coding.write(&path, &[metric], solved, advance)?;
         }
-        self.enter(class)
+        self.enter_where(class, |_, _| true)
     }
 
-    /// Enters a class's tables in the manifest as they are now.
-    fn enter(&self, class: Class) -> Result<(), FolderError> {
+    /// Enters a class's tables in the manifest where it does not name them yet: a build may have
+    /// been killed after it wrote them.
+    ///
+    /// # Errors
+    /// If the manifest cannot be written.
+    pub fn enter(&self, class: Class) -> Result<(), FolderError> {
+        self.enter_where(class, |manifest, table| !manifest.names(table))
+    }
+
+    fn enter_where(
+        &self,
+        class: Class,
+        wanted: impl Fn(&Manifest, &Table) -> bool,
+    ) -> Result<(), FolderError> {
         // A damaged manifest says nothing; what is known for sure is written anew.
-        let mut manifest = Manifest::read(&self.path).unwrap_or_default();
+        let known = Manifest::read(&self.path).unwrap_or_default();
+        let mut manifest = known.clone();
         if let Some(tables) = self.class_tables(class)? {
-            manifest.enter(&tables.values)?;
-            manifest.enter(&tables.distances)?;
+            for table in [&tables.values, &tables.distances] {
+                if wanted(&known, table) {
+                    manifest.enter(table)?;
+                }
+            }
+        }
+        if manifest == known {
+            return Ok(());
         }
         let unwritable = |source| FolderError::Unwritable { folder: self.path.clone(), source };
         manifest.write(&self.path).map_err(unwritable)

@@ -9,7 +9,7 @@ use zerocopy::IntoBytes;
 
 use crate::booms::{BoomStrip, WinsAtOnce};
 use crate::kernels::Level;
-use crate::mover::MoverTables;
+use crate::mover::BlastTable;
 use crate::opponent::{Occupancy, StripGroups};
 use crate::plane::{Plane, Storage};
 use crate::solved::{SolvedSide, SolvedStrips};
@@ -97,7 +97,8 @@ fn complete(
     lost: &mut [Tile],
     bytes: &mut [TileBytes],
 ) {
-    let mover = MoverTables::new(usize::from(layout.material.mover), orbits);
+    let movers = orbits.get(usize::from(layout.material.mover));
+    let blasts = BlastTable::new(movers, orbits);
     let opponents = orbits.get(usize::from(layout.material.opponent));
     let strips = won.par_chunks_mut(layout.rows).zip(lost.par_chunks_mut(layout.rows));
     let strips = strips.zip(bytes.par_chunks_mut(layout.rows)).enumerate();
@@ -119,7 +120,7 @@ fn complete(
                 bytes[row].0[at] = 1;
             }
         };
-        level.run(WinsAtOnce { mover: &mover, strip: &boom_strip, each: &mut each });
+        level.run(WinsAtOnce { movers, blasts: &blasts, strip: &boom_strip, each: &mut each });
     });
 }
 

@@ -5,10 +5,10 @@
 //! followed by its XXH3-64. Everything is little-endian.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use boombots_probe::{Class, SideLayout};
+use boombots_probe::{Class, NewFile, SideLayout};
 use thiserror::Error;
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U32, U64};
@@ -66,22 +66,15 @@ pub fn raw_len(class: Class) -> u64 {
 /// If it cannot be written.
 pub fn write_raw(path: &Path, solved: &SolvedClass) -> Result<(), RawError> {
     let failed = |error: io::Error| RawError { file: path.into(), problem: error.into() };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
     let write = || -> io::Result<()> {
-        let file =
-            tempfile::Builder::new().prefix(".boombots-").suffix(".tmp").tempfile_in(folder)?;
-        let mut out = BufWriter::with_capacity(1 << 20, file);
-        out.write_all(RawHeader::new(solved.class()).as_bytes())?;
+        let mut file = NewFile::create(path)?;
+        file.write_all(RawHeader::new(solved.class()).as_bytes())?;
         for side in solved.sides() {
-            write_plane(&mut out, side, |view| view.won.as_bytes())?;
-            write_plane(&mut out, side, |view| view.lost.as_bytes())?;
-            write_plane(&mut out, side, |view| view.distances.as_bytes())?;
+            write_plane(&mut file, side, |view| view.won.as_bytes())?;
+            write_plane(&mut file, side, |view| view.lost.as_bytes())?;
+            write_plane(&mut file, side, |view| view.distances.as_bytes())?;
         }
-        let file = out.into_inner().map_err(|error| error.into_error())?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|error| error.error)?;
-        File::open(folder)?.sync_all()
+        file.finish()
     };
     write().map_err(failed)
 }

@@ -38,8 +38,15 @@ pub enum SolveEvent {
         /// Rows of tiles since the last event.
         tiles: u64,
     },
-    /// A ply has ended.
-    PlyEnded {
+    /// Every boom is settled; the first ply starts.
+    BoomsEnded,
+    /// Each side has taken over what the other decided at a ply.
+    Exchanged {
+        /// The ply.
+        ply: u8,
+    },
+    /// A ply has been swept.
+    PlySwept {
         /// The ply.
         ply: u8,
         /// Positions it decided, counted up to symmetry.
@@ -93,15 +100,17 @@ pub fn solve(
     for side in &mut sides {
         side.boom_pass(orbits, observe);
     }
+    observe(SolveEvent::BoomsEnded);
     let mut ply = 1;
     loop {
         let deltas: Vec<Vec<Delta>> = sides.iter_mut().map(|side| side.sweep(ply)).collect();
         let decided = deltas.iter().flatten().map(Delta::positions).sum();
-        observe(SolveEvent::PlyEnded { ply, decided });
+        observe(SolveEvent::PlySwept { ply, decided });
         // Each side looks at what the other decided; a class with one side looks at itself.
         for (side, deltas) in sides.iter_mut().zip(deltas.iter().rev()) {
             side.apply(deltas);
         }
+        observe(SolveEvent::Exchanged { ply });
         let next = if decided > 0 {
             Some(ply.checked_add(1).ok_or(SolveError::TooDeep { class })?)
         } else {

@@ -220,8 +220,8 @@ impl Simd for Avx512 {
             // Rows 8i…8i+7 become, for each eight columns, a register of eight by eight bytes
             // with a word for each column.
             for i in 0..8 {
-                let rows = std::array::from_fn(|j| self.load(&block[i * 8 + j]));
-                for (j, words) in transpose_words(rows).into_iter().enumerate() {
+                let words = transpose_words(self, block, i * 8, 1);
+                for (j, words) in words.into_iter().enumerate() {
                     block[i * 8 + j] = self.store(_mm512_permutexvar_epi8(corner, words));
                 }
             }
@@ -229,8 +229,8 @@ impl Simd for Avx512 {
             // group above, so the result is gathered aside.
             let mut transposed = [Tile::NONE; 64];
             for j in 0..8 {
-                let words = std::array::from_fn(|i| self.load(&block[i * 8 + j]));
-                for (k, row) in transpose_words(words).into_iter().enumerate() {
+                let rows = transpose_words(self, block, j, 8);
+                for (k, row) in rows.into_iter().enumerate() {
                     transposed[j * 8 + k] = self.store(row);
                 }
             }
@@ -275,41 +275,64 @@ unsafe fn odd_cells() -> __m512i {
     unsafe { _mm512_set_epi64(ODD, 0, ODD, 0, ODD, 0, ODD, 0) }
 }
 
-/// Transposes 8 × 8 words.
+/// Transposes 8 × 8 words: those of every `step`th tile of a block from `first` on.
 ///
 /// # Safety
 /// The processor must have AVX-512 F.
 #[inline(always)]
-unsafe fn transpose_words(rows: [__m512i; 8]) -> [__m512i; 8] {
+unsafe fn transpose_words(
+    simd: Avx512,
+    block: &[Tile; 64],
+    first: usize,
+    step: usize,
+) -> [__m512i; 8] {
+    // Closures would be compiled without the features, so rows are named one by one.
+    let row = [
+        simd.load(&block[first]),
+        simd.load(&block[first + step]),
+        simd.load(&block[first + 2 * step]),
+        simd.load(&block[first + 3 * step]),
+        simd.load(&block[first + 4 * step]),
+        simd.load(&block[first + 5 * step]),
+        simd.load(&block[first + 6 * step]),
+        simd.load(&block[first + 7 * step]),
+    ];
     // SAFETY: the caller proves the features.
     unsafe {
-        let quarter = |a, b, c, d| {
-            // The words of one column parity in pairs of rows, then all rows of two columns that
-            // are four apart.
-            let low = _mm512_shuffle_i64x2::<0x88>(a, b);
-            let high = _mm512_shuffle_i64x2::<0xdd>(a, b);
-            let low_rest = _mm512_shuffle_i64x2::<0x88>(c, d);
-            let high_rest = _mm512_shuffle_i64x2::<0xdd>(c, d);
-            [
-                _mm512_shuffle_i64x2::<0x88>(low, low_rest),
-                _mm512_shuffle_i64x2::<0x88>(high, high_rest),
-                _mm512_shuffle_i64x2::<0xdd>(low, low_rest),
-                _mm512_shuffle_i64x2::<0xdd>(high, high_rest),
-            ]
-        };
-        let even = quarter(
-            _mm512_unpacklo_epi64(rows[0], rows[1]),
-            _mm512_unpacklo_epi64(rows[2], rows[3]),
-            _mm512_unpacklo_epi64(rows[4], rows[5]),
-            _mm512_unpacklo_epi64(rows[6], rows[7]),
+        let even = quarters(
+            _mm512_unpacklo_epi64(row[0], row[1]),
+            _mm512_unpacklo_epi64(row[2], row[3]),
+            _mm512_unpacklo_epi64(row[4], row[5]),
+            _mm512_unpacklo_epi64(row[6], row[7]),
         );
-        let odd = quarter(
-            _mm512_unpackhi_epi64(rows[0], rows[1]),
-            _mm512_unpackhi_epi64(rows[2], rows[3]),
-            _mm512_unpackhi_epi64(rows[4], rows[5]),
-            _mm512_unpackhi_epi64(rows[6], rows[7]),
+        let odd = quarters(
+            _mm512_unpackhi_epi64(row[0], row[1]),
+            _mm512_unpackhi_epi64(row[2], row[3]),
+            _mm512_unpackhi_epi64(row[4], row[5]),
+            _mm512_unpackhi_epi64(row[6], row[7]),
         );
         [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
+    }
+}
+
+/// Collects the quarter i of each of four registers into register i.
+///
+/// # Safety
+/// The processor must have AVX-512 F.
+#[inline(always)]
+unsafe fn quarters(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> [__m512i; 4] {
+    // SAFETY: the caller proves the features.
+    unsafe {
+        let even = _mm512_shuffle_i64x2::<0x88>(a, b);
+        let odd = _mm512_shuffle_i64x2::<0xdd>(a, b);
+        let even_rest = _mm512_shuffle_i64x2::<0x88>(c, d);
+        let odd_rest = _mm512_shuffle_i64x2::<0xdd>(c, d);
+        [
+            _mm512_shuffle_i64x2::<0x88>(even, even_rest),
+            _mm512_shuffle_i64x2::<0x88>(odd, odd_rest),
+            _mm512_shuffle_i64x2::<0xdd>(even, even_rest),
+            _mm512_shuffle_i64x2::<0xdd>(odd, odd_rest),
+        ]
     }
 }
 

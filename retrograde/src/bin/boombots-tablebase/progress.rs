@@ -1,13 +1,13 @@
 //! How far a build is: bars on a terminal, plain lines elsewhere.
 
+use std::fmt;
 use std::io::IsTerminal as _;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use boombots_probe::Class;
 use boombots_retrograde::SolveEvent;
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 /// The progress of one class.
 pub(crate) struct ClassProgress {
@@ -48,14 +48,15 @@ impl ClassProgress {
         drop(phase);
         let template = format!(
             "{{prefix:.bold}} {{msg:28}} [{{bar:30}}] {{human_pos}}/{{human_len}} {unit} \
-             {{per_sec}} ETA {{eta}}"
+             {{rate}} ETA {{eta}}"
         );
         let style = ProgressStyle::with_template(&template);
-        self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        self.bar.reset();
         self.bar.set_prefix(self.class.to_string());
         self.bar.set_message(name);
         self.bar.set_length(units);
-        self.bar.reset();
+        self.bar.set_style(style.with_key("rate", write_rate));
     }
 
     /// Goes on by so many units.
@@ -70,10 +71,9 @@ impl ClassProgress {
         match event {
             SolveEvent::BoomsStarted { tiles } => self.start("booms", tiles, "tiles"),
             SolveEvent::BoomsAdvanced { tiles } => self.advance(tiles),
-            SolveEvent::PlyEnded { ply, decided } => {
-                if ply == 1 {
-                    self.start("plies", expected, "plies");
-                }
+            SolveEvent::BoomsEnded => self.start("plies", expected, "plies"),
+            SolveEvent::Exchanged { .. } => {}
+            SolveEvent::PlySwept { ply, decided } => {
                 let ply = u64::from(ply);
                 let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
                 phase.decided += decided;
@@ -109,6 +109,17 @@ impl ClassProgress {
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Units a second, with a decimal only where there are few.
+fn write_rate(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let rate = state.per_sec();
+    // A bar is drawn all the same if its text cannot be written.
+    let _ = if rate < 100.0 {
+        write!(out, "{rate:.1}/s")
+    } else {
+        write!(out, "{}/s", HumanCount(rate as u64))
+    };
 }
 
 const LINE_EVERY: Duration = Duration::from_secs(30);

@@ -29,10 +29,12 @@ pub(crate) fn run(
         Some(target) => {
             let (solved, progress, took) = solve_class(workspace, class, options)?;
             let files = output_files(&target, class);
+            let started = Instant::now();
             for (path, metrics) in &files {
                 write(workspace, &solved, path, metrics, options, &progress)?;
             }
             progress.finish();
+            let took = Took { writing: started.elapsed(), ..took };
             let files: Vec<&Path> = files.iter().map(|(path, _)| path.as_path()).collect();
             report(workspace, class, took, &files)
         }
@@ -57,6 +59,7 @@ fn build_missing(
 ) -> anyhow::Result<()> {
     match workspace.folder.class_tables(class) {
         Ok(Some(_)) => {
+            workspace.folder.enter(class)?;
             if !workspace.json {
                 println!("{class}: already built");
             }

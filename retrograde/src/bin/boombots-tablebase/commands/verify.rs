@@ -50,7 +50,12 @@ pub(crate) fn run(
 fn check_presence(workspace: &Workspace, manifest: &Manifest) -> anyhow::Result<()> {
     for name in manifest.files().keys() {
         let path = workspace.folder.path().join(name);
-        ensure!(path.exists(), "{}: it is missing", path.display());
+        ensure!(
+            path.exists(),
+            "{}: {} names it, and it is missing",
+            path.display(),
+            Manifest::FILE_NAME
+        );
     }
     Ok(())
 }

@@ -1,0 +1,46 @@
+# `make run` sets up and runs the main job; `make test` passes every test.
+
+TABLES := .data/tablebase
+TABLEBASE := target/release/boombots-tablebase --dir $(TABLES)
+TOOLS := target/tools
+POSITION := 1a6/1a1a4/3A3A/8/8/8/6A1/8 w
+
+.PHONY: run test lint check audit bench verify-all
+
+# Builds the tables of 2v2, 3v2 and 3v3, checks a sample of each, and answers a probe.
+run:
+	cargo build --release -p boombots-retrograde
+	$(TABLEBASE) build-3v3
+	$(TABLEBASE) verify --sample 50
+	$(TABLEBASE) stats
+	$(TABLEBASE) probe "$(POSITION)"
+	$(TABLEBASE) line "$(POSITION)"
+
+# Everything that must pass before a change lands.
+test: lint check audit
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+check:
+	cargo test --workspace
+
+# Licences, sources and duplicates of dependencies.
+audit: $(TOOLS)/bin/cargo-deny
+	$(TOOLS)/bin/cargo-deny --config .cargo-deny.toml check bans licenses sources
+
+$(TOOLS)/bin/cargo-deny:
+	cargo install --root $(TOOLS) cargo-deny
+
+# Benchmarks; docs/performance.md has the figures.
+bench:
+	cargo bench --workspace
+
+# Every position of every class up to 3v3 and 4v2 by the plain rules; minutes.
+verify-all:
+	cargo build --release -p boombots-retrograde
+	$(TABLEBASE) build-3v3
+	$(TABLEBASE) build 4v2
+	$(TABLEBASE) verify
