@@ -126,8 +126,7 @@ impl Worker<'_> {
         let is_improving = !in_danger && ply >= 2 && value > self.frames[ply - 2].value;
 
         if !PV && !in_danger && beta.abs() < DECIDED {
-            if let Some(score) =
-                self.prune_node(board, blasts, beta, node, expected, is_improving)
+            if let Some(score) = self.prune_node(board, blasts, beta, node, expected, is_improving)
             {
                 return score;
             }
@@ -147,8 +146,7 @@ impl Worker<'_> {
         self.enter(board);
 
         let [first, second] = self.frames[ply].killers;
-        let counter =
-            counter_index.map_or(PackedAction::NONE, |index| self.memory.counters[index]);
+        let counter = counter_index.map_or(PackedAction::NONE, |index| self.memory.counters[index]);
         let hints = Hints {
             best: table_action,
             favourites: [first, second, counter],
@@ -188,7 +186,8 @@ impl Worker<'_> {
                         continue;
                     }
                 }
-                let loses_bots = kind == Kind::LoneBoom || (kind == Kind::Blast && scored.score < 0);
+                let loses_bots =
+                    kind == Kind::LoneBoom || (kind == Kind::Blast && scored.score < 0);
                 if loses_bots && depth <= 6 {
                     continue;
                 }
@@ -197,13 +196,21 @@ impl Worker<'_> {
                 quiets += 1;
             }
 
-            let score = match self.try_action::<PV>(board, alpha, beta, node, depth, scored, Try {
-                number,
-                is_improving,
-                in_danger,
-                is_killer: self.frames[ply].killers.contains(&action),
-                is_first: number == 1,
-            }) {
+            let score = match self.try_action::<PV>(
+                board,
+                alpha,
+                beta,
+                node,
+                depth,
+                scored,
+                Try {
+                    number,
+                    is_improving,
+                    in_danger,
+                    is_killer: self.frames[ply].killers.contains(&action),
+                    is_first: number == 1,
+                },
+            ) {
                 Some(score) => score,
                 None => break,
             };
@@ -294,14 +301,11 @@ impl Worker<'_> {
                 reduced = (full - plies).clamp(1.min(full), full);
             }
             let window = -alpha - 1;
-            let mut score = -self.search::<false>(&child, window, -alpha, node.child(reduced, true));
+            let mut score =
+                -self.search::<false>(&child, window, -alpha, node.child(reduced, true));
             if score > alpha && reduced < full && !self.is_stopped {
-                score = -self.search::<false>(
-                    &child,
-                    window,
-                    -alpha,
-                    node.child(full, !node.is_cut),
-                );
+                score =
+                    -self.search::<false>(&child, window, -alpha, node.child(full, !node.is_cut));
             }
             if PV && score > alpha && score < beta && !self.is_stopped {
                 score = -self.search::<PV>(&child, -beta, -alpha, node.child(full, false));

@@ -10,7 +10,7 @@ use crate::{weights, zobrist};
 
 /// A position as the search holds it: bit sets of stacks, their heights in bit
 /// slices, the hash and the placement score, kept up to date by
-/// [`Board::apply`]. 64 bytes.
+/// every action. 64 bytes.
 ///
 /// Always made from a [`Position`] and changed by legal actions only, so it
 /// never has to check anything again.
@@ -148,9 +148,8 @@ impl Board {
     #[inline]
     pub(crate) const fn bots_on(&self, squares: u64) -> i32 {
         let [p0, p1, p2, p3] = self.planes;
-        let bots = squares.count_ones()
-            + (squares & p0).count_ones()
-            + 2 * (squares & p1).count_ones();
+        let bots =
+            squares.count_ones() + (squares & p0).count_ones() + 2 * (squares & p1).count_ones();
         let tall = squares & (p2 | p3);
         if tall == 0 {
             return bots as i32;

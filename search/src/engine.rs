@@ -314,13 +314,7 @@ fn recurrable(request: &Request) -> impl Iterator<Item = Board> {
     request.history[gone.map_or(0, |index| index + 1)..].iter().map(Board::from)
 }
 
-fn report(
-    worker: &Worker<'_>,
-    root: &Root,
-    board: Board,
-    depth: u32,
-    lines: usize,
-) -> Report {
+fn report(worker: &Worker<'_>, root: &Root, board: Board, depth: u32, lines: usize) -> Report {
     let shared = worker.shared;
     Report {
         depth,

@@ -163,9 +163,7 @@ mod tests {
 
     #[test]
     fn features_and_sum_agree() {
-        for text in
-            ["1a2b3/8/3c4/8/2B1C3/8/8/2AA3A w", "8/1a1A1a2/2A1a3/8/4aA2/3A1a2/8/8 b"]
-        {
+        for text in ["1a2b3/8/3c4/8/2B1C3/8/8/2AA3A w", "8/1a1A1a2/2A1a3/8/4aA2/3A1a2/8/8 b"] {
             let board = board(text);
             let mut sum = Tapered::default();
             for (count, weight) in features(&text.parse().unwrap()).into_iter().zip(&WEIGHTS) {

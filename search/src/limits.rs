@@ -1,7 +1,7 @@
 //! When a search ends.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The limits of a search; the first that is reached ends it. Without any it

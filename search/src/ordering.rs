@@ -44,11 +44,8 @@ pub(crate) struct Hints {
 
 impl Hints {
     /// Nothing to go by.
-    pub(crate) const NONE: Hints = Hints {
-        best: PackedAction::NONE,
-        favourites: [PackedAction::NONE; 3],
-        is_worse: false,
-    };
+    pub(crate) const NONE: Hints =
+        Hints { best: PackedAction::NONE, favourites: [PackedAction::NONE; 3], is_worse: false };
 
     /// Whether the best action is a boom that takes the squares of a group,
     /// whichever of its stacks it names.

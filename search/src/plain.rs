@@ -20,8 +20,7 @@ pub fn plain_search(
     mut on_report: impl FnMut(&Report),
 ) -> Report {
     let board = Board::from(&request.position);
-    let mut search =
-        Plain { request, stop, start: Instant::now(), nodes: 0, is_stopped: false };
+    let mut search = Plain { request, stop, start: Instant::now(), nodes: 0, is_stopped: false };
     let mut report = search.report(0, Vec::new());
     let mut actions = actions_of(&board);
     if let Some(first) = actions.first().and_then(|packed| packed.action()) {
@@ -75,7 +74,7 @@ impl Plain<'_> {
         ply: i32,
     ) -> i32 {
         self.nodes += 1;
-        if self.nodes % 512 == 0 {
+        if self.nodes.is_multiple_of(512) {
             let limits = &self.request.limits;
             self.is_stopped |= self.stop.is_stopped()
                 || limits.time.is_some_and(|time| self.start.elapsed() >= time)

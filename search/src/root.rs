@@ -1,7 +1,7 @@
 //! Iterative deepening from the root.
 
 use crate::alpha_beta::Node;
-use crate::blasts::{Blasts, BlastEnd, end_of};
+use crate::blasts::{BlastEnd, Blasts, end_of};
 use crate::board::Board;
 use crate::ordering::{Hints, Picker};
 use crate::packed_action::PackedAction;

@@ -62,7 +62,8 @@ impl EndgameTables {
     /// Best play from a covered position to the end of the game; `None` for a
     /// drawn position, or when a table is missing or fails.
     pub(crate) fn line(&self, position: &Position) -> Option<Vec<Action>> {
-        if !self.covers(&Board::from(position)) || self.tables.value(position).ok()? == Value::Draw {
+        if !self.covers(&Board::from(position)) || self.tables.value(position).ok()? == Value::Draw
+        {
             return None;
         }
         let line = self.tables.line(position).ok()?;

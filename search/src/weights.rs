@@ -22,12 +22,7 @@ pub struct Weight {
     pub meaning: &'static str,
 }
 
-const fn weight(
-    name: &'static str,
-    opening: i16,
-    ending: i16,
-    meaning: &'static str,
-) -> Weight {
+const fn weight(name: &'static str, opening: i16, ending: i16, meaning: &'static str) -> Weight {
     Weight { name, value: Tapered::new(opening, ending), meaning }
 }
 

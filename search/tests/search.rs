@@ -84,8 +84,7 @@ fn lines_are_legal_and_keep_their_promises() {
     let mut engine = engine();
     for _ in 0..150 {
         let position = random.placement(6);
-        let request =
-            Request { lines: 3, ..Request::new(position, Limits::nodes(6_000)) };
+        let request = Request { lines: 3, ..Request::new(position, Limits::nodes(6_000)) };
         let report = search(&mut engine, &request);
         check_lines(&position, &report);
         let firsts: Vec<_> = report.lines.iter().map(|line| line.actions[0]).collect();

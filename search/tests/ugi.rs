@@ -78,14 +78,15 @@ fn a_whole_conversation() {
     engine.send(b"go depth 4");
     let lines = engine.until("bestmove");
     let (best, infos) = lines.split_last().unwrap();
-    let position = ["1d2d3", "1d7d6"].iter().fold(Position::start(Start::Standard), |p, a| {
-        p.play(a.parse().unwrap()).unwrap()
-    });
+    let position = ["1d2d3", "1d7d6"]
+        .iter()
+        .fold(Position::start(Start::Standard), |p, a| p.play(a.parse().unwrap()).unwrap());
     let action: Action = best["bestmove ".len()..].parse().unwrap();
     assert!(position.legality(action).is_ok());
     let last = infos.last().unwrap();
     assert!(last.starts_with("info depth 4 seldepth "), "{last}");
-    for word in [" multipv 2 ", " score cp ", " nodes ", " nps ", " tbhits ", " hashfull ", " pv "] {
+    for word in [" multipv 2 ", " score cp ", " nodes ", " nps ", " tbhits ", " hashfull ", " pv "]
+    {
         assert!(last.contains(word), "{last} has no {word}");
     }
     engine.quit();
@@ -169,10 +170,40 @@ fn the_end_of_input_waits_for_a_limited_search() {
 #[test]
 fn random_input_never_ends_a_session() {
     const WORDS: [&str; 34] = [
-        "ugi", "isready", "uginewgame", "position", "startpos", "fen", "moves", "go", "depth",
-        "nodes", "movetime", "p1time", "perft", "stop", "setoption", "name", "value", "Hash",
-        "MultiPV", "Plain", "UseTables", "true", "query", "gameover", "result", "1", "2", "0",
-        "-1", "1a2a3", "xa1", "8/8/8/3Aa3/8/8/8/A7", "w", "\u{FFFD}\0\u{7}",
+        "ugi",
+        "isready",
+        "uginewgame",
+        "position",
+        "startpos",
+        "fen",
+        "moves",
+        "go",
+        "depth",
+        "nodes",
+        "movetime",
+        "p1time",
+        "perft",
+        "stop",
+        "setoption",
+        "name",
+        "value",
+        "Hash",
+        "MultiPV",
+        "Plain",
+        "UseTables",
+        "true",
+        "query",
+        "gameover",
+        "result",
+        "1",
+        "2",
+        "0",
+        "-1",
+        "1a2a3",
+        "xa1",
+        "8/8/8/3Aa3/8/8/8/A7",
+        "w",
+        "\u{FFFD}\0\u{7}",
     ];
     let output = Arc::new(Mutex::new(Vec::new()));
     let mut session = Session::new(Sink(Arc::clone(&output)));

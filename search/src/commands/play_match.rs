@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    if arguments.games == 0 || arguments.games % 2 != 0 {
+    if arguments.games == 0 || !arguments.games.is_multiple_of(2) {
         bail!("the number of games must be even, found {}", arguments.games);
     }
     let specs = [EngineSpec::parse(&arguments.engine_a)?, EngineSpec::parse(&arguments.engine_b)?];
@@ -145,8 +145,7 @@ impl Hall<'_> {
             self.keep(2 * pair + 1, &with_white)?;
             let with_black = game::play(start, [&mut second, &mut first], &self.effort)?;
             self.keep(2 * pair + 2, &with_black)?;
-            let points =
-                [half_points_of_white(&with_white), 2 - half_points_of_white(&with_black)];
+            let points = [half_points_of_white(&with_white), 2 - half_points_of_white(&with_black)];
             self.count(points);
             // A crashed engine is started again for the next pair.
             for (engine, spec, record) in [
@@ -179,7 +178,7 @@ impl Hall<'_> {
         if self.sprt.is_some_and(|sprt| sprt.verdict(&tally).is_some()) {
             self.is_over.store(true, Ordering::Relaxed);
         }
-        if !self.arguments.json && tally.games() % 20 == 0 {
+        if !self.arguments.json && tally.games().is_multiple_of(20) {
             eprintln!("{}", self.summary(&tally));
         }
     }
@@ -263,8 +262,5 @@ fn effort(arguments: &Arguments) -> Effort {
         limits.push(format!("movetime {millis}"));
     }
     let thinking = movetime.map_or(Duration::from_secs(600), Duration::from_millis);
-    Effort {
-        limits: limits.join(" "),
-        patience: thinking + Duration::from_millis(arguments.grace),
-    }
+    Effort { limits: limits.join(" "), patience: thinking + Duration::from_millis(arguments.grace) }
 }

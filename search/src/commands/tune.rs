@@ -77,8 +77,8 @@ fn play(arguments: &Arguments) -> Result<Vec<Sample>> {
 fn load(arguments: &Arguments) -> Result<Vec<Sample>> {
     let mut samples = Vec::new();
     for file in &arguments.load {
-        let text = fs::read_to_string(file)
-            .with_context(|| format!("cannot read {}", file.display()))?;
+        let text =
+            fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
         for (index, line) in text.lines().enumerate() {
             let sample =
                 line.parse().with_context(|| format!("{}, line {}", file.display(), index + 1))?;

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use boombots_rules::{
-    Boombots, Color, Conclusion, Game, GameRecord, Outcome, Position,
-};
+use boombots_rules::{Boombots, Color, Conclusion, Game, GameRecord, Outcome, Position};
 
 use super::engine_process::EngineProcess;
 

@@ -52,7 +52,10 @@ impl Fit {
         prior[ANCHOR.0][ANCHOR.1] = 0.0;
         let mut fit = Fit { rows, prior, weights: prior, score_scale: 200.0, scale: 200.0 };
         let error = |scale: f64| {
-            fit.rows.iter().map(|row| (row.result - sigmoid(row.score / scale)).powi(2)).sum::<f64>()
+            fit.rows
+                .iter()
+                .map(|row| (row.result - sigmoid(row.score / scale)).powi(2))
+                .sum::<f64>()
         };
         let scales = (4..100).map(|step| f64::from(step) * 10.0);
         let best = scales.min_by(|a, b| error(*a).total_cmp(&error(*b)));
@@ -71,7 +74,8 @@ impl Fit {
 
     /// The mean squared error of the predicted results.
     pub(crate) fn error(&self) -> f64 {
-        let sum: f64 = self.rows.iter().map(|row| (self.target(row) - self.predict(row)).powi(2)).sum();
+        let sum: f64 =
+            self.rows.iter().map(|row| (self.target(row) - self.predict(row)).powi(2)).sum();
         sum / self.rows.len().max(1) as f64
     }
 
@@ -110,8 +114,8 @@ impl Fit {
         for row in &self.rows {
             let value = self.value(row);
             let predicted = sigmoid(value / self.scale);
-            let slope = 2.0 * (predicted - self.target(row)) * predicted * (1.0 - predicted)
-                / self.scale;
+            let slope =
+                2.0 * (predicted - self.target(row)) * predicted * (1.0 - predicted) / self.scale;
             scale_slope -= slope * value / self.scale;
             for (pair, count) in gradient.iter_mut().zip(row.features) {
                 if count != 0 {

@@ -36,10 +36,8 @@ pub(crate) fn play(
         if history.len() >= Boombots::BOT_MATCH_ACTIONS as usize || !seen.insert(position) {
             break 0.5;
         }
-        let request = Request {
-            history: history.clone(),
-            ..Request::new(position, Limits::nodes(nodes))
-        };
+        let request =
+            Request { history: history.clone(), ..Request::new(position, Limits::nodes(nodes)) };
         let report = engine.search(&request, &StopSwitch::new(), |_| {});
         let score = report.score().value();
         let white = if position.turn() == Color::White { score } else { -score };

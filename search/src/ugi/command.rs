@@ -4,7 +4,9 @@ use std::num::ParseIntError;
 use std::str::{FromStr, SplitWhitespace};
 use std::time::Duration;
 
-use boombots_rules::{Action, IllegalAction, ParseActionError, ParsePositionError, Position, Start};
+use boombots_rules::{
+    Action, IllegalAction, ParseActionError, ParsePositionError, Position, Start,
+};
 use thiserror::Error;
 
 use super::option::{OptionError, SetOption};
@@ -125,9 +127,11 @@ fn position(mut words: SplitWhitespace<'_>) -> Result<Vec<Position>, CommandErro
         let action: Action =
             word.parse().map_err(|source| CommandError::BadMove { number, source })?;
         let current = positions.last().expect("a game has its start");
-        let next = current
-            .play(action)
-            .map_err(|source| CommandError::IllegalMove { number, action, source })?;
+        let next = current.play(action).map_err(|source| CommandError::IllegalMove {
+            number,
+            action,
+            source,
+        })?;
         positions.push(next);
     }
     Ok(positions)

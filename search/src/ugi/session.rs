@@ -85,10 +85,10 @@ impl<W: Write + Send + 'static> Session<W> {
             Command::Ugi => self.introduce()?,
             Command::IsReady => self.output.line("readyok")?,
             Command::NewGame => {
-                if self.is_idle("a new game")? {
-                    if let Some(engine) = &mut *lock(&self.engine) {
-                        engine.clear();
-                    }
+                if self.is_idle("a new game")?
+                    && let Some(engine) = &mut *lock(&self.engine)
+                {
+                    engine.clear();
                 }
             }
             Command::Position(game) => self.game = game,
@@ -231,8 +231,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 }
                 let classes: Vec<String> =
                     tables.classes().iter().map(ToString::to_string).collect();
-                let names =
-                    if classes.is_empty() { "none".to_owned() } else { classes.join(" ") };
+                let names = if classes.is_empty() { "none".to_owned() } else { classes.join(" ") };
                 self.output.line(&format!("info string tables: {names}"))?;
                 self.tables = Some(Arc::new(tables));
                 Ok(())

@@ -1,22 +1,24 @@
-//! What the tests share.
+//! What the tests share; no test uses all of it.
+
+#![allow(dead_code)]
 
 use boombots_rules::{Color, Position, Setup, Square};
 
 /// A small generator of reproducible chance.
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub fn new(seed: u64) -> Random {
+    pub(crate) fn new(seed: u64) -> Random {
         Random(seed)
     }
 
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
         ((self.0 >> 33) as usize) % bound
     }
 
     /// At most so many bots a side, at least one, strewn about.
-    pub fn placement(&mut self, most: usize) -> Position {
+    pub(crate) fn placement(&mut self, most: usize) -> Position {
         let turn = Color::ALL[self.below(2)];
         let mut setup = Setup::empty(turn);
         for color in Color::ALL {
