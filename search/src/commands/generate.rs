@@ -23,10 +23,13 @@ pub(crate) struct Arguments {
     /// Equal seeds give equal positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Leave out positions that a search of so many nodes finds more than a bot
-    /// and a half better for one side; 0 keeps all.
+    /// Leave out positions that a search of so many nodes does not find level; 0
+    /// keeps all.
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
+    /// How many centibots better for one side still count as level.
+    #[arg(long, default_value_t = 60)]
+    within: i32,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -61,7 +64,7 @@ fn is_level(engine: &mut Engine, arguments: &Arguments, position: &Position) -> 
     engine.clear();
     let request = Request::new(*position, Limits::nodes(arguments.nodes));
     let report = engine.search(&request, &StopSwitch::new(), |_| {});
-    report.score().value().abs() <= 150
+    report.score().value().abs() <= arguments.within
 }
 
 fn range(text: &str) -> Result<(u8, u8)> {
