@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! cargo run --release -p boombots-search --example fixtures -- forced TABLES
-//! cargo run --release -p boombots-search --example fixtures -- rushes
+//! cargo run --release -p boombots-search --example fixtures -- rushes POSITIONS
 //! cargo run --release -p boombots-search --example fixtures -- quiet
 //! ```
 
@@ -26,9 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 forced(&tables, Value::Loss(Plies(plies)));
             }
         }
-        ["rushes"] => rushes(),
+        ["rushes", file] => rushes(&std::fs::read_to_string(file)?)?,
         ["quiet"] => quiet(),
-        _ => eprintln!("usage: fixtures forced TABLES | rushes | quiet"),
+        _ => eprintln!("usage: fixtures forced TABLES | rushes POSITIONS | quiet"),
     }
     Ok(())
 }
@@ -72,39 +72,34 @@ fn forced(tables: &Tables, value: Value) {
     }
 }
 
-/// Prints openings in which the advance that a search of three plies chooses
-/// loses, as only one of nine sees.
-fn rushes() {
-    let mut random = Random(3);
-    for _ in 0..3_000 {
-        let plies = 4 + random.below(10);
-        let Some(position) = random.opening(plies) else { continue };
+/// Prints positions, out of one a line, in which the advance that a search of
+/// three plies chooses loses bots nine plies later, while another action holds.
+fn rushes(text: &str) -> Result<(), Box<dyn std::error::Error>> {
+    for line in text.lines() {
+        let position: Position = line.parse()?;
         let tempting = search(position, 3);
         let Some(advance) = tempting.best().filter(|action| is_advance(&position, *action)) else {
             continue;
         };
         let next = position.apply_unchecked(advance);
-        if next.is_over() {
-            continue;
-        }
         let after = |depth| -search(next, depth).score().value();
-        if after(5) < -60 || after(9) > -250 {
+        if next.is_over() || after(4) < -80 || after(8) > -200 {
             continue;
         }
-        let deep = search(position, 11);
-        if deep.score().value() < -60 || deep.best() == Some(advance) {
+        let deep = search(position, 10);
+        if deep.score().value() < -80 || deep.best() == Some(advance) {
             continue;
         }
         let depths: Vec<u32> =
-            (1..=11).filter(|depth| search(position, *depth).best() == Some(advance)).collect();
-        let last = depths.last().copied().unwrap_or(0);
+            (1..=12).filter(|depth| search(position, *depth).best() == Some(advance)).collect();
         println!(
-            "{position}; depth {}; avoid {advance}; # chosen at depths {depths:?}, then {} for {}",
-            last.max(8) + 1,
-            after(9),
+            "{position}; depth {}; avoid {advance}; # chosen at depths {depths:?}, {} after it, {} best",
+            depths.last().map_or(0, |last| last + 1).max(9),
+            after(8),
             deep.score().value(),
         );
     }
+    Ok(())
 }
 
 /// Prints openings without any tension, which are worth about nothing.

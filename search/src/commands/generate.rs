@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// How many centibots better for one side still count as level.
     #[arg(long, default_value_t = 60)]
     within: i32,
+    /// How many centibots better one side must be at least.
+    #[arg(long, default_value_t = 0)]
+    beyond: i32,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -64,7 +67,7 @@ fn is_level(engine: &mut Engine, arguments: &Arguments, position: &Position) -> 
     engine.clear();
     let request = Request::new(*position, Limits::nodes(arguments.nodes));
     let report = engine.search(&request, &StopSwitch::new(), |_| {});
-    report.score().value().abs() <= arguments.within
+    (arguments.beyond..=arguments.within).contains(&report.score().value().abs())
 }
 
 fn range(text: &str) -> Result<(u8, u8)> {

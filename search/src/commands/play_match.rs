@@ -129,36 +129,48 @@ struct Hall<'a> {
 impl Hall<'_> {
     /// Plays pair after pair with two engines of its own.
     fn play_pairs(&self) -> Result<()> {
-        let mut first = EngineProcess::start(&self.specs[0])?;
-        let mut second = EngineProcess::start(&self.specs[1])?;
-        if first.name == second.name {
-            first.name.push_str(" A");
-            second.name.push_str(" B");
-        }
+        let mut engines = [self.start(0)?, self.start(1)?];
+        let names = {
+            let [first, second] = [&engines[0].name, &engines[1].name];
+            if first == second {
+                [format!("{first} A"), format!("{second} B")]
+            } else {
+                [first.clone(), second.clone()]
+            }
+        };
         loop {
             let pair = self.next_pair.fetch_add(1, Ordering::Relaxed);
             if pair >= self.arguments.games / 2 || self.is_over.load(Ordering::Relaxed) {
                 return Ok(());
             }
             let start = self.openings[pair % self.openings.len()];
-            let with_white = game::play(start, [&mut first, &mut second], &self.effort)?;
+            self.prepare(&mut engines, &names)?;
+            let [first, second] = &mut engines;
+            let with_white = game::play(start, [first, second], &self.effort)?;
             self.keep(2 * pair + 1, &with_white)?;
-            let with_black = game::play(start, [&mut second, &mut first], &self.effort)?;
+            self.prepare(&mut engines, &names)?;
+            let [first, second] = &mut engines;
+            let with_black = game::play(start, [second, first], &self.effort)?;
             self.keep(2 * pair + 2, &with_black)?;
-            let points = [half_points_of_white(&with_white), 2 - half_points_of_white(&with_black)];
-            self.count(points);
-            // A crashed engine is started again for the next pair.
-            for (engine, spec, record) in [
-                (&mut first, &self.specs[0], &with_white),
-                (&mut second, &self.specs[1], &with_black),
-            ] {
-                if record.conclusion().is_some() && engine.new_game().is_err() {
-                    let name = engine.name.clone();
-                    *engine = EngineProcess::start(spec)?;
-                    engine.name = name;
-                }
-            }
+            self.count([half_points_of_white(&with_white), 2 - half_points_of_white(&with_black)]);
         }
+    }
+
+    fn start(&self, index: usize) -> Result<EngineProcess> {
+        EngineProcess::start(&self.specs[index])
+    }
+
+    /// Makes the engines ready for a game; one that has crashed or hangs is
+    /// started anew.
+    fn prepare(&self, engines: &mut [EngineProcess; 2], names: &[String; 2]) -> Result<()> {
+        for (index, engine) in engines.iter_mut().enumerate() {
+            if engine.new_game().is_err() {
+                *engine = self.start(index)?;
+                engine.new_game()?;
+            }
+            engine.name.clone_from(&names[index]);
+        }
+        Ok(())
     }
 
     fn keep(&self, number: usize, record: &GameRecord) -> Result<()> {

@@ -103,8 +103,10 @@ impl EngineProcess {
         Ok(engine)
     }
 
-    /// Tells the engine that another game begins.
+    /// Tells the engine that another game begins, even if it has not answered in
+    /// the last.
     pub(crate) fn new_game(&mut self) -> Result<()> {
+        self.send("stop")?;
         self.send("uginewgame")?;
         self.ready()
     }

@@ -16,7 +16,7 @@ pub(crate) struct Effort {
     pub(crate) patience: Duration,
 }
 
-/// Plays a game, the first engine with White, and gives its record with
+/// Plays a game between engines that are ready for one, the first with White, and gives its record with
 /// `White` and `Black` tags. An engine that fails loses.
 pub(crate) fn play(
     start: Position,
@@ -27,8 +27,6 @@ pub(crate) fn play(
     let mut record = GameRecord::<Boombots>::new(start);
     record.set_tag("White", &white.name).context("an engine's name")?;
     record.set_tag("Black", &black.name).context("an engine's name")?;
-    white.new_game()?;
-    black.new_game()?;
     let mut command = format!("position fen {start}");
     while record.outcome().is_none() {
         let turn = record.position().turn();
