@@ -83,11 +83,11 @@ fn rushes(text: &str) -> Result<(), Box<dyn std::error::Error>> {
         };
         let next = position.apply_unchecked(advance);
         let after = |depth| -search(next, depth).score().value();
-        if next.is_over() || after(4) < -80 || after(8) > -200 {
+        if next.is_over() || after(4) < -120 || after(8) > after(4).min(0) - 130 {
             continue;
         }
         let deep = search(position, 10);
-        if deep.score().value() < -80 || deep.best() == Some(advance) {
+        if deep.score().value() < after(8) + 100 || deep.best() == Some(advance) {
             continue;
         }
         let depths: Vec<u32> =

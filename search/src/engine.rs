@@ -342,7 +342,10 @@ fn scored_lines(
             None if index == 0 => Score::DRAW,
             None => break,
         };
-        scored.push(Line { score, actions: whole_line(shared, board, &action.line, depth) });
+        // A line that promises an end is carried on to it as far as is known.
+        let plies = score.win_plies().or(score.loss_plies()).unwrap_or(0) as usize;
+        let length = depth.max(plies);
+        scored.push(Line { score, actions: whole_line(shared, board, &action.line, length) });
     }
     // A stopped iteration may have changed its mind about some of the lines only.
     if let Some(rest) = scored.get_mut(1..) {

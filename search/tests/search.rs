@@ -41,6 +41,11 @@ fn check_lines(position: &Position, report: &Report) {
         }
         let win = line.score.win_plies();
         if let Some(plies) = win.or(line.score.loss_plies()) {
+            assert!(line.actions.len() <= plies as usize, "{position}: {:?}", line.actions);
+            // Far from its end a line may lose its way in the transposition table.
+            if plies > 7 && line.actions.len() < plies as usize {
+                continue;
+            }
             assert_eq!(line.actions.len(), plies as usize, "{position}: {:?}", line.actions);
             let winner = if win.is_some() { position.turn() } else { !position.turn() };
             assert_eq!(current.outcome(), Some(Outcome::Win(winner)), "{position}");
