@@ -1,0 +1,424 @@
+//! The principal-variation search of one position to a depth.
+
+use crate::blasts::{BlastEnd, Blasts, end_of};
+use crate::board::Board;
+use crate::evaluation::evaluate;
+use crate::history;
+use crate::ordering::{Hints, Kind, Picker, Scored};
+use crate::packed_action::PackedAction;
+use crate::score::{DECIDED, INFINITE, MAX_PLY, WIN, from_table, to_table};
+use crate::transposition::{Bound, Entry};
+use crate::worker::{Memory, UNKNOWN, Worker};
+
+/// A node's place in the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) ply: usize,
+    pub(crate) depth: i32,
+    /// Whether a cut-off is expected.
+    pub(crate) is_cut: bool,
+    /// Whether the side to move may pass to see if it needs to move at all.
+    pub(crate) may_pass: bool,
+}
+
+impl Node {
+    fn child(self, depth: i32, is_cut: bool) -> Node {
+        Node { ply: self.ply + 1, depth, is_cut, may_pass: true }
+    }
+}
+
+impl Worker<'_> {
+    /// The score of a position for its side to move. At least `beta` or at most
+    /// `alpha` it is a bound; meaningless once the worker is stopped.
+    ///
+    /// `PV` is whether the window is open and the line of best play is wanted.
+    pub(crate) fn search<const PV: bool>(
+        &mut self,
+        board: &Board,
+        mut alpha: i32,
+        mut beta: i32,
+        mut node: Node,
+    ) -> i32 {
+        let ply = node.ply;
+        if PV {
+            self.variations.clear(ply);
+            self.deepest_ply = self.deepest_ply.max(ply);
+        }
+        if self.is_stopped {
+            return 0;
+        }
+        if self.has_occurred(board, self.frames[ply].quiet_plies) {
+            return 0;
+        }
+        let blasts = Blasts::of(board);
+        if let Some(blast) = blasts.winning(board) {
+            if PV {
+                self.variations.end(ply, PackedAction::boom(blast.source(board)));
+            }
+            return WIN - ply as i32 - 1;
+        }
+        // Nothing is better than winning in three plies from here on, and
+        // nothing worse than losing at once.
+        alpha = alpha.max(ply as i32 + 1 - WIN);
+        beta = beta.min(WIN - ply as i32 - 2);
+        if alpha >= beta {
+            return alpha;
+        }
+        if let Some(score) = self.probe(board, alpha, beta, ply) {
+            return score;
+        }
+        if ply >= MAX_PLY {
+            return evaluate(board, &blasts);
+        }
+
+        let in_danger = blasts.is_losing(board);
+        if in_danger && (ply as i32) < 2 * self.root_depth + 8 {
+            node.depth = node.depth.max(0) + 1;
+        }
+        if node.depth <= 0 {
+            return self.quiescence::<PV>(board, &blasts, alpha, beta, ply);
+        }
+        self.search_actions::<PV>(board, &blasts, alpha, beta, node, in_danger)
+    }
+
+    fn search_actions<const PV: bool>(
+        &mut self,
+        board: &Board,
+        blasts: &Blasts,
+        mut alpha: i32,
+        beta: i32,
+        node: Node,
+        in_danger: bool,
+    ) -> i32 {
+        let Node { ply, mut depth, .. } = node;
+        let table = self.shared.table;
+        let known = table.get(board.hash());
+        let mut table_action = PackedAction::NONE;
+        if let Some(entry) = known {
+            let score = from_table(entry.score, ply as i32);
+            let is_enough = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if !PV && entry.depth >= depth && is_enough {
+                return score;
+            }
+            if !entry.action.is_none() && board.is_legal(entry.action) {
+                table_action = entry.action;
+            }
+        }
+
+        let value = if in_danger { UNKNOWN } else { evaluate(board, blasts) };
+        self.frames[ply].value = value;
+        let mut expected = value;
+        if let (Some(entry), false) = (known, in_danger) {
+            let score = from_table(entry.score, ply as i32);
+            let is_better = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score > value,
+                Bound::Upper => score < value,
+            };
+            if is_better && score.abs() < DECIDED {
+                expected = score;
+            }
+        }
+        let is_improving = !in_danger && ply >= 2 && value > self.frames[ply - 2].value;
+
+        if !PV && !in_danger && beta.abs() < DECIDED {
+            if let Some(score) = self.prune_node(board, blasts, beta, node, expected, is_improving)
+            {
+                return score;
+            }
+            if self.is_stopped {
+                return 0;
+            }
+        }
+        if table_action.is_none() && depth >= 4 && (PV || node.is_cut) {
+            depth -= 1;
+        }
+
+        let color = board.mover();
+        let previous = if ply > 0 { self.frames[ply - 1].action } else { PackedAction::NONE };
+        let counter_index = (!previous.is_none() && !previous.is_boom())
+            .then(|| Self::counter_index(color, previous));
+        self.frames[ply + 1].killers = [PackedAction::NONE; 2];
+        self.enter(board);
+
+        let [first, second] = self.frames[ply].killers;
+        let counter = counter_index.map_or(PackedAction::NONE, |index| self.memory.counters[index]);
+        let hints = Hints {
+            best: table_action,
+            favourites: [first, second, counter],
+            is_worse: !in_danger && value < 0,
+        };
+        // Near the leaves quiet actions that would have to gain too much are not
+        // worth a look.
+        let futile = value.saturating_add(60 + 70 * depth);
+        let mut with_quiet =
+            PV || in_danger || depth > 5 || futile > alpha || alpha.abs() >= DECIDED;
+
+        let mut picker = Picker::new(hints, &self.memory.actions);
+        let mut best = if with_quiet { -INFINITE } else { futile };
+        let mut best_action = PackedAction::NONE;
+        let original_alpha = alpha;
+        let mut number = 0;
+        let mut quiets = 0;
+        loop {
+            let Memory { history, actions, .. } = &mut *self.memory;
+            let Some(scored) = picker.next(board, blasts, history, with_quiet, actions) else {
+                break;
+            };
+            number += 1;
+            let Scored { action, kind, .. } = scored;
+            let is_quiet = matches!(kind, Kind::Quiet | Kind::Stacking | Kind::Escape);
+
+            if !PV && number > 1 && best > -DECIDED && !in_danger {
+                if matches!(kind, Kind::Quiet | Kind::Stacking) {
+                    // Late quiet actions near the leaves are not worth a look, and
+                    // what follows them is worse.
+                    let most = (4 + 3 * depth * depth) / if is_improving { 1 } else { 2 };
+                    if depth <= 6 && quiets >= most {
+                        break;
+                    }
+                    with_quiet = depth > 6 || quiets + 1 < most;
+                    if depth <= 3 && self.memory.history.score(color, action) < -1_500 * depth {
+                        continue;
+                    }
+                }
+                let loses_bots =
+                    kind == Kind::LoneBoom || (kind == Kind::Blast && scored.score < 0);
+                if loses_bots && depth <= 6 {
+                    continue;
+                }
+            }
+            if is_quiet {
+                quiets += 1;
+            }
+
+            let score = match self.try_action::<PV>(
+                board,
+                alpha,
+                beta,
+                node,
+                depth,
+                scored,
+                Try {
+                    number,
+                    is_improving,
+                    in_danger,
+                    is_killer: self.frames[ply].killers.contains(&action),
+                    is_first: number == 1,
+                },
+            ) {
+                Some(score) => score,
+                None => break,
+            };
+
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_action = action;
+                    alpha = score;
+                    if PV {
+                        self.variations.raise(ply, action);
+                    }
+                    if score >= beta {
+                        if is_quiet || kind == Kind::Attack {
+                            self.reward(color, action, depth, &picker, ply, counter_index);
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+        self.leave();
+        self.memory.actions.truncate(picker.start());
+        if self.is_stopped {
+            return 0;
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > original_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let score = to_table(best, ply as i32);
+        table.put(board.hash(), Entry { action: best_action, score, depth, bound });
+        best
+    }
+
+    /// The score of an action, `None` when the worker was stopped.
+    #[allow(clippy::too_many_arguments, reason = "all of it is the node's state")]
+    fn try_action<const PV: bool>(
+        &mut self,
+        board: &Board,
+        alpha: i32,
+        beta: i32,
+        node: Node,
+        depth: i32,
+        scored: Scored,
+        attempt: Try,
+    ) -> Option<i32> {
+        let action = scored.action;
+        let ply = node.ply;
+        let child = if action.is_boom() {
+            let squares = board.explosion(action.source());
+            self.count_node();
+            match end_of(board, squares) {
+                Some(end) => {
+                    if PV {
+                        self.variations.clear(ply + 1);
+                    }
+                    let ply = ply as i32 + 1;
+                    return (!self.is_stopped).then_some(match end {
+                        BlastEnd::Win => WIN - ply,
+                        BlastEnd::Draw => 0,
+                        BlastEnd::Loss => ply - WIN,
+                    });
+                }
+                None => board.after_removal(squares),
+            }
+        } else {
+            self.count_node();
+            board.apply(action)
+        };
+        if depth > 1 {
+            self.shared.table.prefetch(child.hash());
+        }
+        self.frames[ply].action = action;
+        self.frames[ply + 1].quiet_plies =
+            if action.is_boom() { 0 } else { self.frames[ply].quiet_plies + 1 };
+
+        let full = depth - 1;
+        let score = if attempt.is_first {
+            -self.search::<PV>(&child, -beta, -alpha, node.child(full, !PV && !node.is_cut))
+        } else {
+            let mut reduced = full;
+            if depth >= 2 && attempt.number > if PV { 3 } else { 1 } {
+                let plies = self.reduction::<PV>(board.mover(), node, depth, scored, &attempt);
+                reduced = (full - plies).clamp(1.min(full), full);
+            }
+            let window = -alpha - 1;
+            let mut score =
+                -self.search::<false>(&child, window, -alpha, node.child(reduced, true));
+            if score > alpha && reduced < full && !self.is_stopped {
+                score =
+                    -self.search::<false>(&child, window, -alpha, node.child(full, !node.is_cut));
+            }
+            if PV && score > alpha && score < beta && !self.is_stopped {
+                score = -self.search::<PV>(&child, -beta, -alpha, node.child(full, false));
+            }
+            score
+        };
+        (!self.is_stopped).then_some(score)
+    }
+
+    fn reduction<const PV: bool>(
+        &self,
+        color: usize,
+        node: Node,
+        depth: i32,
+        scored: Scored,
+        attempt: &Try,
+    ) -> i32 {
+        let mut plies = self.shared.reductions.plies(depth, attempt.number);
+        match scored.kind {
+            Kind::Blast if scored.score > 0 => return 0,
+            Kind::Blast | Kind::LoneBoom => plies += 1,
+            Kind::Attack => plies -= 2,
+            Kind::Escape => plies -= 1,
+            Kind::Stacking | Kind::Quiet => {
+                plies -= self.memory.history.score(color, scored.action) / 3_000;
+            }
+        }
+        if !PV {
+            plies += i32::from(node.is_cut) + i32::from(!attempt.is_improving);
+        } else {
+            plies -= 1;
+        }
+        plies -= i32::from(attempt.is_killer) + 2 * i32::from(attempt.in_danger);
+        plies.max(0)
+    }
+
+    /// A score that makes looking at the node's actions needless, if there is one.
+    fn prune_node(
+        &mut self,
+        board: &Board,
+        blasts: &Blasts,
+        beta: i32,
+        node: Node,
+        expected: i32,
+        is_improving: bool,
+    ) -> Option<i32> {
+        let Node { ply, depth, .. } = node;
+        // So far above the window that a quiet turn loses nothing.
+        let margin = 80 * (depth - i32::from(is_improving));
+        let threat = blasts.gains_of_waiting[0];
+        if depth <= 6 && threat == 0 && expected - margin >= beta && expected < DECIDED {
+            return Some(expected - margin / 2);
+        }
+        // Even a pass would do. In a small ending having to move can hurt.
+        if node.may_pass
+            && depth >= 3
+            && expected >= beta
+            && self.frames[ply].value >= beta
+            && board.all_bots() > 6
+        {
+            let plies = 3 + depth / 4 + ((expected - beta) / 150).min(2);
+            self.enter(board);
+            self.count_node();
+            self.frames[ply].action = PackedAction::NONE;
+            self.frames[ply + 1].quiet_plies = 0;
+            let child =
+                Node { ply: ply + 1, depth: depth - plies, is_cut: !node.is_cut, may_pass: false };
+            let score = -self.search::<false>(&board.passed(), -beta, 1 - beta, child);
+            self.leave();
+            if self.is_stopped {
+                return None;
+            }
+            if score >= beta {
+                return Some(if score >= DECIDED { beta } else { score });
+            }
+        }
+        None
+    }
+
+    fn reward(
+        &mut self,
+        color: usize,
+        action: PackedAction,
+        depth: i32,
+        picker: &Picker,
+        ply: usize,
+        counter_index: Option<usize>,
+    ) {
+        let bonus = history::bonus(depth);
+        let memory = &mut *self.memory;
+        memory.history.add(color, action, bonus);
+        for other in picker.picked(&memory.actions) {
+            if !other.action.is_boom() && other.action != action {
+                memory.history.add(color, other.action, -bonus);
+            }
+        }
+        let killers = &mut self.frames[ply].killers;
+        if killers[0] != action {
+            *killers = [action, killers[0]];
+        }
+        if let Some(index) = counter_index {
+            memory.counters[index] = action;
+        }
+    }
+}
+
+/// How an action comes to be tried.
+#[derive(Clone, Copy, Debug)]
+struct Try {
+    /// From 1 in the order of trying, skipped ones included.
+    number: usize,
+    is_improving: bool,
+    in_danger: bool,
+    is_killer: bool,
+    is_first: bool,
+}

@@ -1,0 +1,441 @@
+//! The engine's own position: one cache line, copied for every action.
+
+use std::fmt;
+
+use boombots_rules::{Color, Outcome, Position, Setup, Square, SquareSet};
+
+use crate::packed_action::PackedAction;
+use crate::tapered::Tapered;
+use crate::{weights, zobrist};
+
+/// A position as the search holds it: bit sets of stacks, their heights in bit
+/// slices, the hash and the placement score, kept up to date by
+/// every action. 64 bytes.
+///
+/// Always made from a [`Position`] and changed by legal actions only, so it
+/// never has to check anything again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Board {
+    /// Squares with stacks by [`Color::index`].
+    stacks: [u64; 2],
+    /// Bit i of a stack's height less one, on the squares of either colour's
+    /// stacks; zero elsewhere.
+    planes: [u64; 4],
+    hash: u64,
+    /// Sum of [`weights::placement`] over all stacks, White's less Black's.
+    placement: Tapered,
+    /// Bots by [`Color::index`].
+    bots: [u8; 2],
+    /// [`Color::index`] of the side to move.
+    turn: u8,
+}
+
+impl From<&Position> for Board {
+    fn from(position: &Position) -> Board {
+        let mut board = Board {
+            stacks: [0; 2],
+            planes: [0; 4],
+            hash: if position.turn() == Color::Black { zobrist::BLACK_TO_MOVE } else { 0 },
+            placement: Tapered::default(),
+            bots: Color::ALL.map(|color| position.bots(color)),
+            turn: position.turn().index() as u8,
+        };
+        for color in Color::ALL {
+            for square in position.stacks(color) {
+                board.put(color.index(), square.index(), position.height(square));
+            }
+        }
+        board
+    }
+}
+
+impl Board {
+    /// The position in the form of the rules.
+    pub fn position(&self) -> Position {
+        let mut setup = Setup::empty(Color::ALL[self.mover()]);
+        for color in Color::ALL {
+            for square in SquareSet::from_bits(self.stacks[color.index()]) {
+                setup = setup.put(color, square, self.height(square.index()));
+            }
+        }
+        Position::from_setup(&setup).expect("a board is made from a position")
+    }
+
+    /// [`Color::index`] of the side to move.
+    #[inline]
+    pub(crate) const fn mover(&self) -> usize {
+        (self.turn & 1) as usize
+    }
+
+    /// Squares of the side to move.
+    #[inline]
+    pub(crate) const fn own(&self) -> u64 {
+        self.stacks[self.mover()]
+    }
+
+    /// Squares of the side that waits.
+    #[inline]
+    pub(crate) const fn other(&self) -> u64 {
+        self.stacks[self.mover() ^ 1]
+    }
+
+    /// Squares of a colour index.
+    #[inline]
+    pub(crate) const fn stacks(&self, color: usize) -> u64 {
+        self.stacks[color & 1]
+    }
+
+    /// Squares with stacks.
+    #[inline]
+    pub(crate) const fn occupied(&self) -> u64 {
+        self.stacks[0] | self.stacks[1]
+    }
+
+    /// Bots of a colour index.
+    #[inline]
+    pub(crate) const fn bots(&self, color: usize) -> i32 {
+        self.bots[color & 1] as i32
+    }
+
+    /// Bots of both sides.
+    #[inline]
+    pub(crate) const fn all_bots(&self) -> i32 {
+        self.bots(0) + self.bots(1)
+    }
+
+    /// The key of the position, the side to move included.
+    #[inline]
+    pub const fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The sum of [`weights::placement`] over all stacks, White's less Black's.
+    #[inline]
+    pub(crate) const fn placement(&self) -> Tapered {
+        self.placement
+    }
+
+    /// The height of the stack on an occupied square.
+    #[inline]
+    pub(crate) const fn height(&self, square: usize) -> u8 {
+        let square = square as u32 & 63;
+        let [p0, p1, p2, p3] = self.planes;
+        let bits = (p0 >> square & 1)
+            | (p1 >> square & 1) << 1
+            | (p2 >> square & 1) << 2
+            | (p3 >> square & 1) << 3;
+        bits as u8 + 1
+    }
+
+    /// The squares of `stacks`, occupied ones, with at least `height` bots, for
+    /// heights 1–7: `tallest[height - 1]`.
+    #[inline]
+    pub(crate) const fn at_least(&self, stacks: u64) -> [u64; 7] {
+        let [p0, p1, p2, p3] = self.planes;
+        [
+            stacks,
+            stacks & (p0 | p1 | p2 | p3),
+            stacks & (p1 | p2 | p3),
+            stacks & (p0 & p1 | p2 | p3),
+            stacks & (p2 | p3),
+            stacks & (p3 | p2 & (p0 | p1)),
+            stacks & (p3 | p2 & p1),
+        ]
+    }
+
+    /// How many bots stand on the given squares, all of them occupied.
+    #[inline]
+    pub(crate) const fn bots_on(&self, squares: u64) -> i32 {
+        let [p0, p1, p2, p3] = self.planes;
+        let bots =
+            squares.count_ones() + (squares & p0).count_ones() + 2 * (squares & p1).count_ones();
+        let tall = squares & (p2 | p3);
+        if tall == 0 {
+            return bots as i32;
+        }
+        (bots + 4 * (squares & p2).count_ones() + 8 * (squares & p3).count_ones()) as i32
+    }
+
+    /// How the game ended, `None` while it goes on.
+    #[inline]
+    pub(crate) const fn outcome(&self) -> Option<Outcome> {
+        match (self.stacks[0] == 0, self.stacks[1] == 0) {
+            (false, false) => None,
+            (false, true) => Some(Outcome::Win(Color::White)),
+            (true, false) => Some(Outcome::Win(Color::Black)),
+            (true, true) => Some(Outcome::Draw),
+        }
+    }
+
+    /// The stacks a boom of the square removes.
+    #[inline]
+    pub(crate) const fn explosion(&self, square: usize) -> u64 {
+        flooded(1 << (square & 63), self.occupied())
+    }
+
+    /// The board after an action.
+    ///
+    /// Contract: the action is legal here.
+    #[inline]
+    #[must_use]
+    pub(crate) fn apply(&self, action: PackedAction) -> Board {
+        if action.is_boom() {
+            return self.after_removal(self.explosion(action.source()));
+        }
+        let (source, target, count) = (action.source(), action.target(), action.count());
+        let mut next = *self;
+        let color = self.mover();
+        let height = self.height(source);
+        next.lift(color, source, height);
+        if height > count {
+            next.put(color, source, height - count);
+        }
+        if self.stacks[color] >> target & 1 != 0 {
+            let there = self.height(target);
+            next.lift(color, target, there);
+            next.put(color, target, there + count);
+        } else {
+            next.put(color, target, count);
+        }
+        next.pass_turn();
+        next
+    }
+
+    /// The board after a boom that removes the given stacks.
+    #[must_use]
+    pub(crate) fn after_removal(&self, squares: u64) -> Board {
+        let mut next = *self;
+        for color in 0..2 {
+            let mut left = squares & self.stacks[color];
+            while left != 0 {
+                let square = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let height = self.height(square);
+                next.hash ^= zobrist::stack(color, square, height);
+                next.placement -= weights::placement(color, square, height);
+                next.bots[color] -= height;
+            }
+            next.stacks[color] &= !squares;
+        }
+        for plane in &mut next.planes {
+            *plane &= !squares;
+        }
+        next.pass_turn();
+        next
+    }
+
+    /// The same stacks with the other side to move.
+    #[inline]
+    #[must_use]
+    pub(crate) fn passed(&self) -> Board {
+        let mut next = *self;
+        next.pass_turn();
+        next
+    }
+
+    #[inline]
+    fn pass_turn(&mut self) {
+        self.turn ^= 1;
+        self.hash ^= zobrist::BLACK_TO_MOVE;
+    }
+
+    /// Puts a stack on an empty square; the bot count is the caller's.
+    #[inline]
+    fn put(&mut self, color: usize, square: usize, height: u8) {
+        self.stacks[color] |= 1 << square;
+        let bits = u64::from(height - 1);
+        for (i, plane) in self.planes.iter_mut().enumerate() {
+            *plane |= (bits >> i & 1) << square;
+        }
+        self.hash ^= zobrist::stack(color, square, height);
+        self.placement += weights::placement(color, square, height);
+    }
+
+    /// Takes the stack of a square and height off; the bot count is the
+    /// caller's.
+    #[inline]
+    fn lift(&mut self, color: usize, square: usize, height: u8) {
+        let keep = !(1 << square);
+        self.stacks[color] &= keep;
+        for plane in &mut self.planes {
+            *plane &= keep;
+        }
+        self.hash ^= zobrist::stack(color, square, height);
+        self.placement -= weights::placement(color, square, height);
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({})", self.position())
+    }
+}
+
+/// The squares together with all adjacent ones.
+#[inline]
+pub(crate) const fn dilated(squares: u64) -> u64 {
+    SquareSet::from_bits(squares).dilated().bits()
+}
+
+/// The squares of `within` connected to `squares`.
+#[inline]
+pub(crate) const fn flooded(squares: u64, within: u64) -> u64 {
+    SquareSet::from_bits(squares).flooded(SquareSet::from_bits(within)).bits()
+}
+
+/// The squares to which stacks can move that fill `at_least[k - 1]` with a
+/// height of k or more, whoever stands there.
+#[inline]
+pub(crate) const fn reach(at_least: &[u64; 7]) -> u64 {
+    let mut reached = 0;
+    let mut k = 1;
+    while k <= 7 {
+        let stacks = at_least[k - 1];
+        if stacks == 0 {
+            break;
+        }
+        reached |= stacks << (8 * k) | stacks >> (8 * k);
+        reached |= (stacks & RIGHT_ROOM[k]) << k | (stacks & LEFT_ROOM[k]) >> k;
+        k += 1;
+    }
+    reached
+}
+
+/// Squares with at least k columns to their right, by k.
+const RIGHT_ROOM: [u64; 8] = rooms(true);
+/// Squares with at least k columns to their left, by k.
+const LEFT_ROOM: [u64; 8] = rooms(false);
+
+const fn rooms(right: bool) -> [u64; 8] {
+    let mut rooms = [0; 8];
+    let mut k = 0;
+    while k < 8 {
+        let mut square = 0;
+        while square < Square::COUNT {
+            let x = square % 8;
+            if (right && x + k < 8) || (!right && x >= k) {
+                rooms[k] |= 1 << square;
+            }
+            square += 1;
+        }
+        k += 1;
+    }
+    rooms
+}
+
+#[cfg(test)]
+mod tests {
+    use boombots_rules::{Action, Start, perft};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_board_is_one_cache_line() {
+        assert_eq!((size_of::<Board>(), align_of::<Board>()), (64, 64));
+    }
+
+    #[test]
+    fn counts_agree_with_the_rules() {
+        for start in Start::ALL {
+            let position = Position::start(start);
+            for depth in 0..=4 {
+                assert_eq!(Board::from(&position).perft(depth), perft(&position, depth));
+            }
+        }
+    }
+
+    #[test]
+    fn counts_match_the_corpus_of_the_rules() {
+        let corpus = include_str!("../../rules/data/perft/middle.txt");
+        let mut entries = 0;
+        for line in corpus.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let mut fields = line.split(';').map(str::trim);
+            let position: Position = fields.next().unwrap().parse().unwrap();
+            for (depth, count) in (1..).zip(fields) {
+                assert_eq!(Board::from(&position).perft(depth).to_string(), count, "{position}");
+                entries += 1;
+            }
+        }
+        assert!(entries > 30);
+    }
+
+    #[test]
+    fn reach_is_that_of_the_rules() {
+        for square in Square::ALL {
+            for height in 1..=16 {
+                let setup = Setup::empty(Color::White).put(Color::White, square, height);
+                let board = Board::from(&Position::from_setup(&setup).unwrap());
+                assert_eq!(board.height(square.index()), height);
+                assert_eq!(board.bots_on(board.own()), i32::from(height));
+                let reached = reach(&board.at_least(board.own()));
+                assert_eq!(reached, square.reach(height).bits(), "{square} {height}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        /// Along random games every incremental field is what it is from
+        /// scratch, and the same actions are legal.
+        #[test]
+        fn random_games_agree_with_the_rules(
+            expendibots in any::<bool>(),
+            picks in prop::collection::vec(any::<prop::sample::Index>(), 1..120),
+        ) {
+            let mut position = Position::start(Start::ALL[usize::from(expendibots)]);
+            let mut board = Board::from(&position);
+            for pick in picks {
+                prop_assert_eq!(board.outcome(), position.outcome());
+                let legal = position.legal_actions();
+                if legal.is_empty() {
+                    break;
+                }
+                let mut moves = Vec::new();
+                board.for_each_move(|action| moves.extend(action.action()));
+                moves.sort();
+                let expected: Vec<Action> =
+                    legal.iter().copied().filter(|action| !action.is_boom()).collect();
+                prop_assert_eq!(moves, expected);
+                // Mostly moves, or the games end before they have begun.
+                let mut action = legal[pick.index(legal.len())];
+                if action.is_boom() && pick.index(8) > 0 {
+                    action = legal[0];
+                }
+                prop_assert!(board.is_legal(action.into()));
+                if action.is_boom() {
+                    let exploded = position.explosion(action.source()).bits();
+                    prop_assert_eq!(board.explosion(action.source().index()), exploded);
+                }
+                position = position.play(action).unwrap();
+                board = board.apply(action.into());
+                prop_assert_eq!(board, Board::from(&position));
+                prop_assert_eq!(board.position(), position);
+            }
+        }
+
+        #[test]
+        fn legality_is_that_of_the_rules(
+            bits in any::<u32>(),
+            picks in prop::collection::vec(any::<prop::sample::Index>(), 1..40),
+        ) {
+            let mut position = Position::start(Start::Standard);
+            for pick in picks {
+                let legal = position.legal_actions();
+                if legal.is_empty() {
+                    break;
+                }
+                position = position.apply_unchecked(legal[pick.index(legal.len())]);
+            }
+            let packed = PackedAction::from_bits(bits);
+            let Some(action) = packed.action().filter(|action| PackedAction::from(*action) == packed)
+            else {
+                return Ok(());
+            };
+            let board = Board::from(&position);
+            prop_assert_eq!(board.is_legal(packed), position.legality(action).is_ok());
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! The engine: what persists between searches, and how threads share one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use boombots_probe::Value;
+use boombots_rules::{Action, Position};
+
+use crate::board::Board;
+use crate::limits::{Limits, StopSwitch};
+use crate::packed_action::PackedAction;
+use crate::reductions::Reductions;
+use crate::root::Root;
+use crate::score::{MAX_PLY, Score};
+use crate::tables::EndgameTables;
+use crate::transposition::TranspositionTable;
+use crate::worker::{Memory, Shared, Worker};
+
+/// How an engine is set up.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    /// Mebibytes of the transposition table.
+    pub hash_mebibytes: usize,
+    /// Threads that search together.
+    pub threads: usize,
+}
+
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions { hash_mebibytes: 64, threads: 1 }
+    }
+}
+
+/// What to search.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The position to find an action for.
+    pub position: Position,
+    /// The positions before it in the game, oldest first: returning to one of
+    /// them counts as a draw.
+    pub history: Vec<Position>,
+    /// When to end.
+    pub limits: Limits,
+    /// How many actions to score, best first.
+    pub lines: usize,
+    /// Whether to ask the endgame tables, where the engine has some.
+    pub use_tables: bool,
+}
+
+impl Request {
+    /// The best action of a position without a past, with tables if there are.
+    pub fn new(position: Position, limits: Limits) -> Request {
+        Request { position, history: Vec::new(), limits, lines: 1, use_tables: true }
+    }
+}
+
+/// An action with its score and the play that follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// For the side to move at the root.
+    pub score: Score,
+    /// Best play, the action itself first; every action is legal in its turn.
+    pub actions: Vec<Action>,
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Iterations finished.
+    pub depth: u32,
+    /// The deepest ply looked at in the last iteration.
+    pub selective_depth: u32,
+    /// Positions made, by all threads.
+    pub nodes: u64,
+    /// Answers of the endgame tables, to all threads.
+    pub table_hits: u64,
+    /// How full the transposition table is, in thousandths.
+    pub hash_permille: u32,
+    /// Since the search began.
+    pub time: Duration,
+    /// The best actions, as many as were asked for; none in a finished game.
+    pub lines: Vec<Line>,
+}
+
+impl Report {
+    /// The best action; `None` in a finished game.
+    pub fn best(&self) -> Option<Action> {
+        self.lines.first().and_then(|line| line.actions.first()).copied()
+    }
+
+    /// The score of the best action; a draw in a finished game.
+    pub fn score(&self) -> Score {
+        self.lines.first().map_or(Score::DRAW, |line| line.score)
+    }
+
+    /// Nodes a second.
+    pub fn speed(&self) -> u64 {
+        let micros = self.time.as_micros().max(1);
+        (u128::from(self.nodes) * 1_000_000 / micros) as u64
+    }
+}
+
+/// A search engine for Boombots.
+///
+/// With one thread and no limit of time the same requests in the same order
+/// give the same reports.
+#[derive(Debug)]
+pub struct Engine {
+    table: TranspositionTable,
+    memories: Vec<Memory>,
+    reductions: Reductions,
+    endgames: Option<Arc<EndgameTables>>,
+}
+
+impl Engine {
+    /// An engine that has seen nothing yet.
+    pub fn new(options: &EngineOptions) -> Engine {
+        Engine {
+            table: TranspositionTable::new(options.hash_mebibytes),
+            memories: (0..options.threads.max(1)).map(|_| Memory::new()).collect(),
+            reductions: Reductions::new(),
+            endgames: None,
+        }
+    }
+
+    /// Gives the engine endgame tables, or takes them away.
+    pub fn set_tables(&mut self, tables: Option<Arc<EndgameTables>>) {
+        self.endgames = tables;
+    }
+
+    /// Forgets all earlier searches, as before another game.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        for memory in &mut self.memories {
+            *memory = Memory::new();
+        }
+    }
+
+    /// Searches until a limit is reached, the stop switch is pressed or there is
+    /// nothing more to find. `on_report` is called after each iteration.
+    pub fn search(
+        &mut self,
+        request: &Request,
+        stop: &StopSwitch,
+        mut on_report: impl FnMut(&Report),
+    ) -> Report {
+        let board = Board::from(&request.position);
+        let path: Vec<u64> = recurrable(request).map(|board| board.hash()).collect();
+        let endgames = self.endgames.as_deref().filter(|_| request.use_tables);
+        let root = endgames.and_then(|endgames| table_root(endgames, request));
+        self.table.grow_older();
+        let shared = Shared {
+            table: &self.table,
+            // A drawn root is played on by judgement among the drawing actions.
+            endgames: endgames.filter(|_| root.is_none()),
+            limits: &request.limits,
+            stop,
+            finished: AtomicBool::new(false),
+            start: Instant::now(),
+            nodes: AtomicU64::new(0),
+            table_hits: AtomicU64::new(0),
+            is_alone: self.memories.len() == 1,
+            reductions: &self.reductions,
+        };
+        let allowed = match root {
+            Some(TableRoot::Decided(lines)) => {
+                let report = decided(&shared, lines);
+                on_report(&report);
+                wait(&shared, &request.limits);
+                return report;
+            }
+            Some(TableRoot::Drawn(actions)) => actions,
+            None => Vec::new(),
+        };
+        let (first, helpers) =
+            self.memories.split_first_mut().expect("an engine has at least one thread");
+        std::thread::scope(|scope| {
+            for (index, memory) in helpers.iter_mut().enumerate() {
+                let (shared, path, allowed) = (&shared, &path, &allowed);
+                scope.spawn(move || {
+                    let mut worker = Worker::new(shared, memory, path);
+                    help(&mut worker, board, allowed, index);
+                });
+            }
+            let mut worker = Worker::new(&shared, first, &path);
+            let report = lead(&mut worker, board, request, &allowed, &mut on_report);
+            shared.finished.store(true, Ordering::Relaxed);
+            report
+        })
+    }
+}
+
+/// The thread that decides: deepens until the end and reports.
+fn lead(
+    worker: &mut Worker<'_>,
+    board: Board,
+    request: &Request,
+    allowed: &[PackedAction],
+    on_report: &mut impl FnMut(&Report),
+) -> Report {
+    let limits = &request.limits;
+    let lines = request.lines.max(1);
+    let mut root = Root::new(board, worker, allowed);
+    let mut report = report(worker, &root, board, 0, lines);
+    if root.actions.is_empty() {
+        wait(worker.shared, limits);
+        return report;
+    }
+    let most = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
+    for depth in 1..=most {
+        let best_before = root.actions[0].action;
+        root.iterate(worker, depth as i32, lines);
+        let is_stopped = worker.is_stopped;
+        worker.report();
+        let finished = if is_stopped { depth - 1 } else { depth };
+        report = self::report(worker, &root, board, finished, lines);
+        on_report(&report);
+        if is_stopped {
+            return report;
+        }
+        if limits.infinite {
+            continue;
+        }
+        let has_changed = root.actions[0].action != best_before;
+        let is_forced = root.actions.len() == 1;
+        let soft = limits.soft_time.map(|time| if has_changed { time * 2 } else { time });
+        let is_late = soft.is_some_and(|time| worker.shared.start.elapsed() >= time);
+        if is_late
+            || root.is_settled(depth as i32, lines)
+            || (is_forced && limits.soft_time.is_some())
+        {
+            return report;
+        }
+    }
+    wait(worker.shared, limits);
+    report
+}
+
+/// What the tables say of the root.
+enum TableRoot {
+    /// It is decided, and these are the best actions with their play.
+    Decided(Vec<Line>),
+    /// It is drawn by these actions and no others are better.
+    Drawn(Vec<PackedAction>),
+}
+
+fn table_root(endgames: &EndgameTables, request: &Request) -> Option<TableRoot> {
+    let position = &request.position;
+    let rated = endgames.rate_actions(position)?;
+    let best = rated.first()?.value;
+    if best == Value::Draw {
+        let drawing = rated.iter().filter(|rated| rated.value == Value::Draw);
+        return Some(TableRoot::Drawn(drawing.map(|rated| rated.action.into()).collect()));
+    }
+    let lines = rated.iter().take(request.lines.max(1)).map(|rated| {
+        let mut actions = vec![rated.action];
+        let next = position.apply_unchecked(rated.action);
+        if !next.is_over() {
+            actions.extend(endgames.line(&next).unwrap_or_default());
+        }
+        let score = match rated.value {
+            Value::Win(plies) => Score::win_in(u32::from(plies.0)),
+            Value::Draw => Score::DRAW,
+            Value::Loss(plies) => Score::loss_in(u32::from(plies.0)),
+        };
+        Line { score, actions }
+    });
+    Some(TableRoot::Decided(lines.collect()))
+}
+
+/// The report of a root that the tables decide.
+fn decided(shared: &Shared<'_>, lines: Vec<Line>) -> Report {
+    let length = lines.first().map_or(0, |line| line.actions.len() as u32);
+    Report {
+        depth: length,
+        selective_depth: length,
+        nodes: 0,
+        table_hits: 1,
+        hash_permille: shared.table.permille_full(),
+        time: shared.start.elapsed(),
+        lines,
+    }
+}
+
+/// With nothing left to find, an infinite search still lasts until it is
+/// stopped.
+fn wait(shared: &Shared<'_>, limits: &Limits) {
+    while limits.infinite && !shared.stop.is_stopped() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// The other threads: deepen too, some a ply ahead, and so fill the table.
+fn help(worker: &mut Worker<'_>, board: Board, allowed: &[PackedAction], index: usize) {
+    let mut root = Root::new(board, worker, allowed);
+    if root.actions.is_empty() {
+        return;
+    }
+    for depth in 1..MAX_PLY as i32 {
+        root.iterate(worker, (depth + (index as i32 + 1) % 2).min(MAX_PLY as i32 - 1), 1);
+        if worker.is_stopped {
+            break;
+        }
+    }
+    worker.report();
+}
+
+/// The boards of the game so far that can recur: those since the last boom.
+fn recurrable(request: &Request) -> impl Iterator<Item = Board> {
+    let bots = |position: &Position| boombots_rules::Color::ALL.map(|color| position.bots(color));
+    let now = bots(&request.position);
+    let gone = request.history.iter().rposition(|position| bots(position) != now);
+    request.history[gone.map_or(0, |index| index + 1)..].iter().map(Board::from)
+}
+
+fn report(worker: &Worker<'_>, root: &Root, board: Board, depth: u32, lines: usize) -> Report {
+    let shared = worker.shared;
+    Report {
+        depth,
+        selective_depth: worker.deepest_ply as u32,
+        nodes: shared.nodes.load(Ordering::Relaxed),
+        table_hits: shared.table_hits.load(Ordering::Relaxed),
+        hash_permille: shared.table.permille_full(),
+        time: shared.start.elapsed(),
+        lines: scored_lines(shared, root, board, depth as usize, lines),
+    }
+}
+
+/// The best actions that have a score, and in any case the first.
+fn scored_lines(
+    shared: &Shared<'_>,
+    root: &Root,
+    board: Board,
+    depth: usize,
+    lines: usize,
+) -> Vec<Line> {
+    let mut scored = Vec::new();
+    for (index, action) in root.actions.iter().take(lines).enumerate() {
+        let score = match action.known_score() {
+            Some(score) => Score::new(score),
+            None if index == 0 => Score::DRAW,
+            None => break,
+        };
+        scored.push(Line { score, actions: whole_line(shared, board, &action.line, depth) });
+    }
+    // A stopped iteration may have changed its mind about some of the lines only.
+    if let Some(rest) = scored.get_mut(1..) {
+        rest.sort_by_key(|line| std::cmp::Reverse(line.score));
+    }
+    scored
+}
+
+/// The line, carried on from the transposition table up to `length` actions and
+/// from the endgame tables to the end of the game.
+fn whole_line(
+    shared: &Shared<'_>,
+    mut board: Board,
+    line: &[PackedAction],
+    length: usize,
+) -> Vec<Action> {
+    let mut actions = Vec::with_capacity(line.len());
+    let mut seen = vec![board.hash()];
+    let mut known = line.iter().copied();
+    loop {
+        if !actions.is_empty() {
+            let carried_on = shared
+                .endgames
+                .filter(|endgames| board.outcome().is_none() && endgames.covers(&board))
+                .and_then(|endgames| endgames.line(&board.position()));
+            if let Some(rest) = carried_on {
+                actions.extend(rest);
+                return actions;
+            }
+        }
+        let next = known.next().or_else(|| {
+            let entry = shared.table.get(board.hash()).filter(|_| actions.len() < length);
+            entry.map(|entry| entry.action)
+        });
+        let Some((packed, action)) = next
+            .filter(|packed| board.is_legal(*packed))
+            .and_then(|packed| Some((packed, packed.action()?)))
+        else {
+            return actions;
+        };
+        actions.push(action);
+        board = board.apply(packed);
+        if seen.contains(&board.hash()) {
+            return actions;
+        }
+        seen.push(board.hash());
+    }
+}

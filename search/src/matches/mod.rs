@@ -1,0 +1,6 @@
+//! Matches between engines: their processes, games, openings and statistics.
+
+pub(crate) mod engine_process;
+pub(crate) mod game;
+pub(crate) mod random;
+pub(crate) mod statistics;

@@ -1,0 +1,83 @@
+//! Endgame tables as the search asks them.
+
+use std::path::Path;
+
+use boombots_probe::{Class, OpenError, RatedAction, Tables, TablesOptions, Value, Wdl};
+use boombots_rules::{Action, Position};
+
+use crate::board::Board;
+
+/// Endgame tables opened from a folder, to be shared by engines and threads.
+#[derive(Debug)]
+pub struct EndgameTables {
+    tables: Tables,
+    /// Bit b of `covered[a]`: a side of a bots meets one of b in a table.
+    covered: [u32; 17],
+}
+
+impl EndgameTables {
+    /// Opens every table of a folder. Damaged ones are set aside; see
+    /// [`EndgameTables::problems`].
+    ///
+    /// # Errors
+    ///
+    /// When the folder cannot be read.
+    pub fn open(folder: &Path) -> Result<EndgameTables, OpenError> {
+        Ok(EndgameTables::from(Tables::open(folder, TablesOptions::default())?))
+    }
+
+    /// The classes that have a table, smallest first.
+    pub fn classes(&self) -> Vec<Class> {
+        self.tables.classes()
+    }
+
+    /// What is wrong with tables of the folder, a sentence each.
+    pub fn problems(&self) -> Vec<String> {
+        self.tables.problems().iter().map(ToString::to_string).collect()
+    }
+
+    /// Whether a table covers the position.
+    #[inline]
+    pub(crate) fn covers(&self, board: &Board) -> bool {
+        self.covered[board.bots(0) as usize] >> board.bots(1) & 1 != 0
+    }
+
+    /// Who wins, from the mover's side; `None` when the table fails.
+    pub(crate) fn wdl(&self, board: &Board) -> Option<Wdl> {
+        self.tables.wdl(&board.position()).ok()
+    }
+
+    /// Who wins and in how many plies; `None` when the table fails.
+    pub(crate) fn value(&self, board: &Board) -> Option<Value> {
+        self.tables.value(&board.position()).ok()
+    }
+
+    /// Every action of a covered position with its value, best first; `None`
+    /// when a table is missing or fails.
+    pub(crate) fn rate_actions(&self, position: &Position) -> Option<Vec<RatedAction>> {
+        let covers = self.covers(&Board::from(position));
+        covers.then(|| self.tables.rate_actions(position).ok()).flatten()
+    }
+
+    /// Best play from a covered position to the end of the game; `None` for a
+    /// drawn position, or when a table is missing or fails.
+    pub(crate) fn line(&self, position: &Position) -> Option<Vec<Action>> {
+        if !self.covers(&Board::from(position)) || self.tables.value(position).ok()? == Value::Draw
+        {
+            return None;
+        }
+        let line = self.tables.line(position).ok()?;
+        Some(line.into_iter().map(|rated| rated.action).collect())
+    }
+}
+
+impl From<Tables> for EndgameTables {
+    fn from(tables: Tables) -> EndgameTables {
+        let mut covered = [0; 17];
+        for class in tables.classes() {
+            covered[usize::from(class.larger())] |= 1 << class.smaller();
+            covered[usize::from(class.smaller())] |= 1 << class.larger();
+        }
+        EndgameTables { tables, covered }
+    }
+}

@@ -1,0 +1,237 @@
+//! One thread's search: what it owns and what it shares.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use boombots_probe::{Value, Wdl};
+
+use crate::board::Board;
+use crate::history::History;
+use crate::limits::{Limits, StopSwitch};
+use crate::ordering::Scored;
+use crate::packed_action::PackedAction;
+use crate::principal_variation::VariationStack;
+use crate::reductions::Reductions;
+use crate::score::{MAX_PLY, TABLE_WIN, WIN};
+use crate::tables::EndgameTables;
+use crate::transposition::TranspositionTable;
+
+/// What the threads of a search share.
+pub(crate) struct Shared<'a> {
+    pub(crate) table: &'a TranspositionTable,
+    pub(crate) endgames: Option<&'a EndgameTables>,
+    pub(crate) limits: &'a Limits,
+    pub(crate) stop: &'a StopSwitch,
+    /// Set when a limit is reached.
+    pub(crate) finished: AtomicBool,
+    pub(crate) start: Instant,
+    /// Nodes and table hits the threads have reported.
+    pub(crate) nodes: AtomicU64,
+    pub(crate) table_hits: AtomicU64,
+    /// Whether there is but one thread, so that nodes are counted exactly.
+    pub(crate) is_alone: bool,
+    pub(crate) reductions: &'a Reductions,
+}
+
+/// What a thread keeps between searches.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    pub(crate) history: History,
+    /// The move that last refuted a move, by colour, source and target.
+    pub(crate) counters: Vec<PackedAction>,
+    /// The actions of all plies of the current path: a ply adds its own to the
+    /// end and takes them off again.
+    pub(crate) actions: Vec<Scored>,
+}
+
+impl Memory {
+    pub(crate) fn new() -> Memory {
+        Memory {
+            history: History::new(),
+            counters: vec![PackedAction::NONE; 2 * 64 * 64],
+            // Every ply of a search lists at most its 240 actions.
+            actions: Vec::with_capacity(240 * (MAX_PLY + 1)),
+        }
+    }
+}
+
+/// What a ply of the search remembers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) killers: [PackedAction; 2],
+    /// The static value, [`UNKNOWN`] where there is none.
+    pub(crate) value: i32,
+    /// The action that leads to the next ply, [`PackedAction::NONE`] for a pass.
+    pub(crate) action: PackedAction,
+    /// Plies back to the last boom or pass: no position before it can recur.
+    pub(crate) quiet_plies: usize,
+}
+
+/// No static value.
+pub(crate) const UNKNOWN: i32 = i32::MIN;
+
+impl Frame {
+    const EMPTY: Frame = Frame {
+        killers: [PackedAction::NONE; 2],
+        value: UNKNOWN,
+        action: PackedAction::NONE,
+        quiet_plies: 0,
+    };
+}
+
+/// A searching thread.
+pub(crate) struct Worker<'a> {
+    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) variations: VariationStack,
+    /// Hashes of the positions from the last boom before the root to the node.
+    path: Vec<u64>,
+    /// The depth of the current iteration.
+    pub(crate) root_depth: i32,
+    pub(crate) deepest_ply: usize,
+    nodes: u64,
+    table_hits: u64,
+    reported_nodes: u64,
+    reported_hits: u64,
+    /// Nodes left until the limits are looked at.
+    until_poll: u32,
+    pub(crate) is_stopped: bool,
+}
+
+/// Nodes between looks at the clock and the stop switch: under a millisecond.
+const POLL_INTERVAL: u32 = 512;
+
+impl<'a> Worker<'a> {
+    /// A thread about to search; `path` are the hashes of the game so far that
+    /// can still recur, without the root's.
+    pub(crate) fn new(shared: &'a Shared<'a>, memory: &'a mut Memory, path: &[u64]) -> Worker<'a> {
+        memory.history.fade();
+        memory.actions.clear();
+        let mut frames = vec![Frame::EMPTY; MAX_PLY + 4];
+        frames[0].quiet_plies = path.len();
+        let mut hashes = Vec::with_capacity(path.len() + MAX_PLY + 2);
+        hashes.extend_from_slice(path);
+        Worker {
+            shared,
+            memory,
+            frames,
+            variations: VariationStack::new(),
+            path: hashes,
+            root_depth: 0,
+            deepest_ply: 0,
+            nodes: 0,
+            table_hits: 0,
+            reported_nodes: 0,
+            reported_hits: 0,
+            until_poll: 0,
+            is_stopped: false,
+        }
+    }
+
+    /// Counts a node and looks at the limits now and then.
+    #[inline]
+    pub(crate) fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.until_poll == 0 {
+            self.poll();
+        }
+        self.until_poll -= 1;
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        self.report();
+        self.until_poll = POLL_INTERVAL;
+        let shared = self.shared;
+        let mut is_over = shared.stop.is_stopped() || shared.finished.load(Ordering::Relaxed);
+        if let Some(limit) = shared.limits.nodes {
+            let done = shared.nodes.load(Ordering::Relaxed);
+            is_over |= done > limit;
+            if shared.is_alone {
+                let left = limit.saturating_sub(done).min(u64::from(POLL_INTERVAL));
+                self.until_poll = left as u32 + 1;
+            }
+        }
+        if let Some(limit) = shared.limits.time {
+            is_over |= shared.start.elapsed() >= limit;
+        }
+        if is_over {
+            self.is_stopped = true;
+            shared.finished.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Adds the counts since the last report to the shared ones.
+    pub(crate) fn report(&mut self) {
+        let shared = self.shared;
+        shared.nodes.fetch_add(self.nodes - self.reported_nodes, Ordering::Relaxed);
+        shared.table_hits.fetch_add(self.table_hits - self.reported_hits, Ordering::Relaxed);
+        self.reported_nodes = self.nodes;
+        self.reported_hits = self.table_hits;
+    }
+
+    /// Enters a position; each has a matching [`Worker::leave`].
+    #[inline]
+    pub(crate) fn enter(&mut self, board: &Board) {
+        self.path.push(board.hash());
+    }
+
+    /// Leaves the position entered last.
+    #[inline]
+    pub(crate) fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    /// Whether a position occurred before, `since` plies back at most.
+    #[inline]
+    pub(crate) fn has_occurred(&self, board: &Board, since: usize) -> bool {
+        let hash = board.hash();
+        self.path.iter().rev().take(since).skip(3).step_by(2).any(|earlier| *earlier == hash)
+    }
+
+    /// Index of the counter to an action of the colour index.
+    #[inline]
+    pub(crate) fn counter_index(color: usize, action: PackedAction) -> usize {
+        (color & 1) << 12 | action.source() << 6 | action.target()
+    }
+
+    /// What the endgame tables say of a position, if that decides it within the
+    /// window. Distances are looked up only where the sign alone does not.
+    #[inline]
+    pub(crate) fn probe(
+        &mut self,
+        board: &Board,
+        alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> Option<i32> {
+        let endgames = self.shared.endgames?;
+        if ply == 0 || !endgames.covers(board) {
+            return None;
+        }
+        self.probe_covered(endgames, board, alpha, beta, ply as i32)
+    }
+
+    fn probe_covered(
+        &mut self,
+        endgames: &EndgameTables,
+        board: &Board,
+        alpha: i32,
+        beta: i32,
+        ply: i32,
+    ) -> Option<i32> {
+        self.table_hits += 1;
+        match endgames.wdl(board)? {
+            Wdl::Draw => return Some(0),
+            Wdl::Win if TABLE_WIN - ply >= beta => return Some(TABLE_WIN - ply),
+            Wdl::Loss if ply - TABLE_WIN <= alpha => return Some(ply - TABLE_WIN),
+            Wdl::Win | Wdl::Loss => {}
+        }
+        Some(match endgames.value(board)? {
+            Value::Win(plies) => WIN - ply - i32::from(plies.0),
+            Value::Draw => 0,
+            Value::Loss(plies) => ply + i32::from(plies.0) - WIN,
+        })
+    }
+}
