@@ -234,11 +234,10 @@ impl Tables {
 
     fn stored_wdl(&self, cell: &Cell) -> Result<Wdl, ProbeError> {
         self.read(cell, Metric::Wdl, |block, place| {
-            let half = block.len() / 2;
-            let at = place.tile * (Metric::Wdl.tile_bytes() / 2) + place.cell;
+            let at = place.tile * Metric::Wdl.tile_bytes() + place.cell * 2;
             let bit = |byte: u8| byte >> cell.symmetry.index() & 1 != 0;
             // A decoded block never has both bits.
-            match (bit(block[at]), bit(block[half + at])) {
+            match (bit(block[at]), bit(block[at + 1])) {
                 (true, _) => Wdl::Win,
                 (false, true) => Wdl::Loss,
                 (false, false) => Wdl::Draw,
@@ -269,7 +268,13 @@ impl Tables {
         let open = &self.parts[usize::from(slot)];
         let block = self
             .cache
-            .get_or_insert_with(&key, || open.table.block(open.part(), place.block).map(Arc::from))
+            .get_or_insert_with(&key, || {
+                let block = open.table.block(open.part(), place.block)?;
+                Ok(match metric {
+                    Metric::Wdl => interleaved(&block),
+                    Metric::Dtm => Arc::from(block),
+                })
+            })
             .map_err(|error| self.report(error))?;
         Ok(read(&block, place))
     }
@@ -295,6 +300,17 @@ impl OpenPart {
     fn part(&self) -> &Part {
         &self.table.parts()[self.part]
     }
+}
+
+/// A block of values with the bytes of wins and losses of each cell side by side, so that a probe
+/// touches one cache line and not two.
+fn interleaved(block: &[u8]) -> Arc<[u8]> {
+    let (won, lost) = block.split_at(block.len() / 2);
+    let mut pairs = vec![0; block.len()];
+    for (pair, (&won, &lost)) in pairs.chunks_exact_mut(2).zip(won.iter().zip(lost)) {
+        pair.copy_from_slice(&[won, lost]);
+    }
+    pairs.into()
 }
 
 /// Where the bots of the mover and of the other side stand.

@@ -1,6 +1,7 @@
 //! Checks solved planes against the plain rules: every position by looking one ply ahead.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use boombots_probe::{
@@ -33,7 +34,8 @@ pub struct Mismatch {
 }
 
 /// Checks the positions of some rows of one side of a class; `sides` must hold the class and all
-/// classes that its booms lead to. `advance` is told of rows gone over.
+/// classes that its booms lead to. `advance` is told of cells (pairs of a row and a column) gone
+/// over.
 ///
 /// Returns how many positions were checked, counted up to symmetry.
 ///
@@ -57,12 +59,18 @@ pub fn verify_rows(
         sides,
         orbits,
     };
-    let rows = rows.par_iter().map(|&row| {
-        let checked = verifier.verify_row(row);
-        advance(1);
+    let columns = verifier.side.layout().columns;
+    let blocks = rows.par_chunks(BLOCK_ROWS).flat_map(|rows| {
+        let starts = (0..columns).into_par_iter().step_by(BLOCK_COLUMNS);
+        starts.map(move |start| (rows, start..(start + BLOCK_COLUMNS).min(columns)))
+    });
+    let checked = blocks.map(|(rows, columns)| {
+        let cells = rows.len() * columns.len();
+        let checked = verifier.verify_block(rows, columns);
+        advance(cells as u64);
         checked
     });
-    rows.try_reduce(|| 0, |one, other| Ok(one + other))
+    checked.try_reduce(|| 0, |one, other| Ok(one + other))
 }
 
 /// The sides needed to verify a class.
@@ -85,27 +93,30 @@ struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// Every position whose mover stands as the row's representative.
-    fn verify_row(&self, row: usize) -> Result<u64, Box<Mismatch>> {
-        let mover = self.movers.representative(OrbitIndex::new(row as u32));
-        let mut alone = Position::empty(Color::White);
-        add(&mut alone, Color::White, &mover);
-        let mut after_moves = AfterMoves { orbits: self.movers, alone, places: Vec::new() };
+    /// Every position of some rows and columns. Rows that follow one another have moves to rows
+    /// that do, so with the rows inside, what they look up lies together.
+    fn verify_block(&self, rows: &[usize], columns: Range<usize>) -> Result<u64, Box<Mismatch>> {
+        let mut movers: Vec<Mover<'_>> =
+            rows.iter().map(|&row| Mover::new(self.movers, row)).collect();
         let mut checked = 0;
-        for column in 0..self.side.layout().columns {
+        for column in columns {
             let opponents = self.opponents.representative(OrbitIndex::new(column as u32));
             for symmetry in Symmetry::ALL {
                 let standing = opponents.transformed(symmetry);
-                if mover.occupied() & standing.occupied() != 0 {
-                    continue;
-                }
-                checked += 1;
-                let mut position = alone;
-                add(&mut position, Color::Black, &standing);
-                let stored = self.side.value(row, column, symmetry);
-                let expected = self.look_ahead(&position, column, symmetry, &mut after_moves);
-                if stored != expected {
-                    return Err(self.mismatch(row, column, &position, stored, expected));
+                let occupied = standing.occupied();
+                for mover in &mut movers {
+                    if mover.occupied & occupied != 0 {
+                        continue;
+                    }
+                    checked += 1;
+                    let mut position = mover.alone;
+                    add(&mut position, Color::Black, &standing);
+                    let stored = self.side.value(mover.row, column, symmetry);
+                    let expected = self.look_ahead(&position, column, symmetry, mover);
+                    if stored != expected {
+                        let row = mover.row;
+                        return Err(self.mismatch(row, column, &position, stored, expected));
+                    }
                 }
             }
         }
@@ -120,7 +131,7 @@ impl Verifier<'_> {
         position: &Position,
         column: usize,
         symmetry: Symmetry,
-        after_moves: &mut AfterMoves<'_>,
+        mover: &mut Mover<'_>,
     ) -> Value {
         let mut best = None;
         let mut cursor = 0;
@@ -128,7 +139,7 @@ impl Verifier<'_> {
             let value = match action {
                 Action::Move { .. } => {
                     // The opponents are to move now, and stay where they were.
-                    let placed = after_moves.place(action, &mut cursor);
+                    let placed = mover.place_after(action, &mut cursor);
                     let turned = symmetry.inverse().after(placed.symmetry);
                     self.replies.value(column, placed.orbit.get(), turned)
                 }
@@ -178,19 +189,28 @@ impl Verifier<'_> {
     }
 }
 
-/// Where each move of one configuration leads, looked up once and not for every opponent.
-struct AfterMoves<'a> {
+/// The mover of one row, with where each of its moves leads: looked up once and not for every
+/// opponent.
+struct Mover<'a> {
     orbits: &'a OrbitTable,
+    row: usize,
+    occupied: u64,
     /// The mover without opponents.
     alone: Position,
     /// In the order of the actions, which is that of [`Position::for_each_legal_action`].
     places: Vec<(Action, Placed)>,
 }
 
-impl AfterMoves<'_> {
-    /// Looks an action up from `cursor` on, since a position's actions come in order.
+impl<'a> Mover<'a> {
+    fn new(orbits: &'a OrbitTable, row: usize) -> Self {
+        let bots = orbits.representative(OrbitIndex::new(row as u32));
+        let mut alone = Position::empty(Color::White);
+        add(&mut alone, Color::White, &bots);
+        Self { orbits, row, occupied: bots.occupied(), alone, places: Vec::new() }
+    }
+
     #[inline(always)]
-    fn place(&mut self, action: Action, cursor: &mut usize) -> Placed {
+    fn place_after(&mut self, action: Action, cursor: &mut usize) -> Placed {
         loop {
             match self.places.get(*cursor) {
                 Some(&(known, placed)) if known == action => {
@@ -225,3 +245,9 @@ fn stacks_of(position: &Position, color: Color) -> Configuration {
     }
     configuration
 }
+
+/// Rows of a block: as many as share tiles.
+const BLOCK_ROWS: usize = 64;
+
+/// Columns of a block.
+const BLOCK_COLUMNS: usize = 1024;

@@ -102,7 +102,9 @@ impl ClassProgress {
         let left = Duration::from_secs_f64(all.saturating_sub(done) as f64 / rate.max(1e-3));
         let (class, name, decided) = (self.class, phase.name, HumanCount(phase.decided));
         let left = HumanDuration(left);
-        eprintln!("{class}: {name} {done}/{all}, {decided} decided, {rate:.1}/s, ETA {left}");
+        let solving = phase.decided > 0 && name == "plies";
+        let decided = if solving { format!(", {decided} decided") } else { String::new() };
+        eprintln!("{class}: {name} {done}/{all}{decided}, {rate:.1}/s, ETA {left}");
     }
 
     /// Takes the bar away.

@@ -85,8 +85,9 @@ fn verify(
     let checked = class.sides().into_iter().map(|side| {
         check_counts(workspace, side, &tables, sides)?;
         let rows = rows_of(side, sample);
-        progress.start("verifying", rows.len() as u64, "rows");
-        let advance = |rows| progress.advance(rows);
+        let cells = rows.len() * SideLayout::new(side).columns;
+        progress.start("verifying", cells as u64, "cells");
+        let advance = |cells| progress.advance(cells);
         verify_rows(side, &rows, sides, &workspace.orbits, &advance)
             .map_err(|mismatch| anyhow!("{}: {mismatch}", tables.distances.path().display()))
     });
