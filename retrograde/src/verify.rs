@@ -1,11 +1,12 @@
 //! Checks solved planes against the plain rules: every position by looking one ply ahead.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use boombots_probe::{
     Class, Configuration, Material, Metric, OrbitIndex, OrbitTable, OrbitTables, Placed, Plies,
-    Symmetry, Value, configurations,
+    SideLayout, Symmetry, Value, configurations,
 };
 use boombots_rules::{Action, Color, Outcome, Position, Square};
 use rayon::prelude::*;
@@ -49,7 +50,27 @@ pub fn verify_rows(
     orbits: &OrbitTables,
     advance: &(dyn Fn(u64) + Sync),
 ) -> Result<u64, Box<Mismatch>> {
+    let columns = 0..SideLayout::new(material).columns;
+    verify_columns(material, rows, columns, sides, orbits, advance)
+}
+
+/// As [`verify_rows`], for some columns only.
+///
+/// # Errors
+/// The first position found wrong.
+///
+/// # Panics
+/// If a side, a row or a column is missing.
+pub fn verify_columns(
+    material: Material,
+    rows: &[usize],
+    columns: Range<usize>,
+    sides: &SolvedSides,
+    orbits: &OrbitTables,
+    advance: &(dyn Fn(u64) + Sync),
+) -> Result<u64, Box<Mismatch>> {
     let verifier = Verifier {
+        columns,
         side: &sides[&material],
         replies: &sides[&material.flipped()],
         movers: orbits.get(usize::from(material.mover)),
@@ -75,6 +96,7 @@ pub fn sides_to_verify(class: Class) -> Vec<Material> {
 }
 
 struct Verifier<'a> {
+    columns: Range<usize>,
     side: &'a SolvedSide,
     /// The other side of the class: what moves lead to.
     replies: &'a SolvedSide,
@@ -92,7 +114,7 @@ impl Verifier<'_> {
         add(&mut alone, Color::White, &mover);
         let mut after_moves = AfterMoves { orbits: self.movers, alone, places: Vec::new() };
         let mut checked = 0;
-        for column in 0..self.side.layout().columns {
+        for column in self.columns.clone() {
             let opponents = self.opponents.representative(OrbitIndex::new(column as u32));
             for symmetry in Symmetry::ALL {
                 let standing = opponents.transformed(symmetry);
