@@ -89,10 +89,10 @@ impl Secrets {
         let failed = |source| SecretsError::Io { folder: folder.display().to_string(), source };
         let secret = |name: &str| -> std::io::Result<Vec<u8>> {
             let path = folder.join(name);
-            if let Ok(secret) = std::fs::read(&path) {
-                if secret.len() == 16 {
-                    return Ok(secret);
-                }
+            if let Ok(secret) = std::fs::read(&path)
+                && secret.len() == 16
+            {
+                return Ok(secret);
             }
             // A key of the operating system's randomness, made the same way as the others.
             let scratch = tempfile::tempdir_in(&folder)?;

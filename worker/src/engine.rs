@@ -1,6 +1,7 @@
 //! The thread that computes: takes orders, works on one piece at a time with all its threads, and
 //! reports. It waits for nothing but orders: what it needs was fetched before.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -79,10 +80,13 @@ struct Work {
     shard: Option<Shard>,
     bytes: u64,
     next: u16,
-    waiting: BTreeMap<u16, (Step, Vec<(InputSlice, Bytes)>, OwnedSemaphorePermit)>,
+    waiting: BTreeMap<u16, ReadyStep>,
     finish: Option<u16>,
     done: bool,
 }
+
+/// A step with what it takes in.
+type ReadyStep = (Step, Vec<(InputSlice, Bytes)>, OwnedSemaphorePermit);
 
 enum Job {
     Step(ShardId),
@@ -245,7 +249,7 @@ impl Engine {
         sides.retain(|side, _| *side == material || *side == material.flipped());
         let side = sides.entry(material).or_insert_with(|| SideTables::new(material, orbits));
         let key = (id.attempt, material);
-        if !sources.contains_key(&key) {
+        if let Entry::Vacant(vacant) = sources.entry(key) {
             let (cache, tables) = (&self.cache, &work.assign.tables);
             let made = BoomSources::new(material, &|smaller| {
                 let class = smaller.class();
@@ -260,7 +264,7 @@ impl Engine {
                 };
                 load_side(smaller, &open(false)?, &open(true)?, orbits, level).map(Arc::new)
             })?;
-            sources.insert(key, Arc::new(made));
+            vacant.insert(Arc::new(made));
         }
         let sources = Arc::clone(&sources[&key]);
         let tiles = (work.strips.len() * layout.rows) as u64;

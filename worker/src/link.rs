@@ -80,12 +80,13 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Flips a bit of the last byte, but for one that would leave it zero.
+    /// Flips a bit of each of the last bytes of a delta, which are bytes of planes, but for one
+    /// that would leave zero.
     pub(crate) fn spoil(self, bytes: &mut [u8]) {
         let Self::WrongBits = self;
-        if let Some(last) = bytes.last_mut() {
-            let bit = if *last == 1 { 2 } else { 1 };
-            *last ^= bit;
+        let planes = bytes.len() - bytes.len() / 4;
+        for byte in &mut bytes[planes..] {
+            *byte ^= if *byte == 1 { 2 } else { 1 };
         }
     }
 }
@@ -197,7 +198,7 @@ impl Link {
             }
             warn!("not connected to {}: {reason}; trying again", self.options.token.address);
             let mut stop = self.stop.clone();
-            let _ = timeout(wait, stop.wait_for(|&stop| stop)).await;
+            let _ = timeout(wait, stopped(&mut stop)).await;
             wait = (wait * 2).min(LONGEST_WAIT);
         }
     }
@@ -317,7 +318,7 @@ impl Link {
                     };
                     write_frame(send, &ToCoordinator::Heartbeat(heartbeat)).await?;
                 }
-                _ = stop.wait_for(|&stop| stop), if leaving.is_none() => {
+                () = stopped(stop), if leaving.is_none() => {
                     leaving = Some(Instant::now());
                     write_frame(send, &ToCoordinator::Leaving).await?;
                 }
@@ -335,6 +336,12 @@ fn pin(known: &RwLock<Vec<Fingerprint>>, pins: &[Fingerprint]) {
             known.push(*pin);
         }
     }
+}
+
+/// Returns when the worker is to stop.
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // Where nobody can stop it any more, it stops too.
+    let _ = stop.wait_for(|&stop| stop).await;
 }
 
 async fn read_frames(
@@ -450,14 +457,14 @@ impl Fetcher {
                     });
                 }
                 ToWorker::Finish(finish) => {
-                    let Some((leased, steps, ready)) = assigned.get(&finish.id) else { continue };
+                    let Some((leased, _, ready)) = assigned.get(&finish.id) else { continue };
                     if *leased != finish.epoch {
                         continue;
                     }
-                    let (steps, mut ready) = (*steps, ready.clone());
+                    let mut ready = ready.clone();
                     tasks.spawn(async move {
                         if ready.wait_for(|&ready| ready).await.is_ok() {
-                            let (id, epoch) = (finish.id, finish.epoch);
+                            let boombots_cluster_protocol::Finish { id, epoch, steps } = finish;
                             this.order(Order::Finish { id, epoch, steps });
                         }
                     });

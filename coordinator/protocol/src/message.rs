@@ -137,6 +137,8 @@ pub struct Finish {
     pub id: ShardId,
     /// The lease.
     pub epoch: u32,
+    /// How many steps there are in all.
+    pub steps: u16,
 }
 
 /// How thoroughly a shard is checked.

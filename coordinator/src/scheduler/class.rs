@@ -194,7 +194,9 @@ impl Scheduler {
             }
             let avoid: Vec<WorkerId> = match kind {
                 LeaseKind::Solve => Vec::new(),
-                LeaseKind::Verify => class.makers(shard),
+                LeaseKind::Verify => {
+                    class.record.segments[shard].map(|(_, maker)| maker).into_iter().collect()
+                }
                 LeaseKind::Audit => {
                     let heard = class.opinions[shard].iter().map(|(worker, _)| *worker);
                     class.makers(shard).into_iter().chain(heard).collect()
@@ -323,7 +325,7 @@ impl Scheduler {
             self.send(session, ToWorker::Step(step));
         }
         if finish {
-            self.send(session, ToWorker::Finish(Finish { id, epoch }));
+            self.send(session, ToWorker::Finish(Finish { id, epoch, steps: end as u16 }));
         }
     }
 

@@ -299,8 +299,14 @@ impl Scheduler {
             // Fast ones take more: nobody has more than one piece waiting.
             (starting < 2).then_some((starting, leased * 64 / usize::from(threads.max(1)), **id))
         };
-        // A lone worker checks itself, as there is nobody else; second opinions must be another's.
-        let alone = others == 0 && all > 0 && kind == LeaseKind::Verify;
+        // A lone worker checks itself once nobody else is likely to come; second opinions must be
+        // another's.
+        let expected = self.workers.iter().any(|(id, worker)| {
+            let recent = worker.seen > self.started || worker.is_up();
+            let likely = recent && !worker.leaving && now < worker.seen + self.timing.silence * 10;
+            !avoid.contains(id) && worker.record.banned.is_none() && likely
+        });
+        let alone = others == 0 && all > 0 && kind == LeaseKind::Verify && !expected;
         let chosen = open
             .filter(|id| alone || !avoid.contains(id))
             .filter_map(|id| pick(&id))
