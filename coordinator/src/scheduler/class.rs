@@ -7,7 +7,7 @@ use boombots_cluster_protocol::{
     Assign, CheckKind, Digest, Finish, InputSlice, ShardId, Step, ToWorker, Verify, WorkerId,
 };
 
-use super::record::{Change, Check, ClassRecord, DeltaRecord, Phase, fold_digests};
+use super::record::{Change, Check, ClassRecord, DeltaRecord, Phase};
 use super::{Scheduler, Session, Severity, class_of, name_of, text_of};
 
 /// An attempt and its leases.
@@ -20,7 +20,7 @@ pub(super) struct ClassState {
     /// Shards whose booms were settled once.
     pub(super) settled: Vec<bool>,
     /// Second opinions on each shard.
-    pub(super) opinions: Vec<Vec<(WorkerId, Digest)>>,
+    pub(super) opinions: Vec<Vec<(WorkerId, Vec<Digest>)>>,
     pub(super) failures: u32,
     pub(super) started: Duration,
     /// It was begun before the coordinator was started.
@@ -111,25 +111,29 @@ impl ClassState {
         }
     }
 
-    /// What the maker of a shard put on record.
-    fn on_record(&self, shard: usize) -> Option<(WorkerId, Digest)> {
-        let (segment, maker) = self.record.segments[shard]?;
+    /// What is on record of a shard: every delta and the segment, with who made each.
+    fn on_record(&self, shard: usize) -> Vec<(WorkerId, Digest)> {
         let deltas = self.deltas.iter().filter_map(|step| step[shard].as_ref());
-        let digests = deltas.map(|delta| delta.blob.digest).chain([segment.blob.digest]);
-        Some((maker, fold_digests(digests)))
+        let deltas = deltas.map(|delta| (delta.maker, delta.blob.digest));
+        let segment = self.record.segments[shard];
+        deltas.chain(segment.map(|(segment, maker)| (maker, segment.blob.digest))).collect()
     }
 
-    /// What two workers agree on, once they do, and everybody who says otherwise.
-    fn verdict(&self, shard: usize) -> Option<(Digest, Vec<WorkerId>)> {
-        let votes: Vec<(WorkerId, Digest)> =
-            self.on_record(shard).into_iter().chain(self.opinions[shard].iter().copied()).collect();
-        let agreed = votes.iter().enumerate().find_map(|(i, (worker, digest))| {
-            let seconds = |(other, same): &(WorkerId, Digest)| other != worker && same == digest;
-            votes[i + 1..].iter().any(seconds).then_some(*digest)
+    /// Everybody who is wrong about a shard, once two workers agree on all of it.
+    fn verdict(&self, shard: usize) -> Option<Vec<WorkerId>> {
+        let record = self.on_record(shard);
+        let opinions = &self.opinions[shard];
+        let agreed = opinions.iter().enumerate().find_map(|(i, (worker, opinion))| {
+            let same = record.iter().map(|(_, digest)| digest).eq(opinion);
+            let by_others = record.iter().all(|(maker, _)| maker != worker);
+            let seconded = opinions[i + 1..].iter().any(|(_, other)| other == opinion);
+            (seconded || same && by_others).then_some(opinion)
         })?;
-        // A maker outvoted may have had several pairs of hands in its deltas.
-        let wrong = votes.iter().filter(|(_, digest)| *digest != agreed).map(|(worker, _)| *worker);
-        Some((agreed, wrong.collect()))
+        let makers = record.iter().zip(agreed);
+        let makers = makers.filter(|((_, digest), agreed)| digest != *agreed);
+        let makers = makers.map(|((maker, _), _)| *maker);
+        let others = opinions.iter().filter(|(_, opinion)| opinion != agreed);
+        Some(makers.chain(others.map(|(worker, _)| *worker)).collect())
     }
 
     /// Everybody who made something of a shard that is on record.
@@ -197,12 +201,21 @@ impl Scheduler {
                 LeaseKind::Verify => {
                     class.record.segments[shard].map(|(_, maker)| maker).into_iter().collect()
                 }
-                LeaseKind::Audit => {
-                    let heard = class.opinions[shard].iter().map(|(worker, _)| *worker);
-                    class.makers(shard).into_iter().chain(heard).collect()
-                }
+                LeaseKind::Audit => class.makers(shard),
             };
-            match self.worker_for(kind, &avoid, now) {
+            let heard: Vec<WorkerId> = match kind {
+                LeaseKind::Audit => {
+                    class.opinions[shard].iter().map(|(worker, _)| *worker).collect()
+                }
+                _ => Vec::new(),
+            };
+            // Rather somebody who had no part in it, but two that agree are enough in any case.
+            let strict: Vec<WorkerId> = avoid.iter().chain(&heard).copied().collect();
+            let mut chosen = self.worker_for(kind, &strict, now);
+            if chosen.is_none() && kind == LeaseKind::Audit {
+                chosen = self.worker_for(kind, &heard, now);
+            }
+            match chosen {
                 Some((worker, session)) => self.grant(attempt, shard, kind, worker, session, now),
                 None => {
                     let waiting = if !self.workers.values().any(|worker| worker.is_up()) {
@@ -397,18 +410,7 @@ impl Scheduler {
         let verdicts: Option<Vec<_>> =
             (0..class.record.shards()).map(|shard| class.verdict(shard)).collect();
         let Some(verdicts) = verdicts else { return };
-        let mut wrong: Vec<WorkerId> = Vec::new();
-        for (shard, (_, outvoted)) in verdicts.iter().enumerate() {
-            // Where several workers had a hand in a shard, all of them are given up.
-            let maker = class.record.segments[shard].map(|(_, maker)| maker);
-            for worker in outvoted {
-                if Some(*worker) == maker {
-                    wrong.extend(class.makers(shard));
-                } else {
-                    wrong.push(*worker);
-                }
-            }
-        }
+        let mut wrong: Vec<WorkerId> = verdicts.into_iter().flatten().collect();
         wrong.sort();
         wrong.dedup();
         let name = text_of(class.record.class);

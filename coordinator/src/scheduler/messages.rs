@@ -5,7 +5,7 @@ use std::time::Duration;
 use boombots_cluster_protocol::{SegmentRef, ShardId, Swept, ToCoordinator, ToWorker, WorkerId};
 
 use super::class::LeaseKind;
-use super::record::{Change, DeltaRecord, Phase, fold_digests};
+use super::record::{Change, DeltaRecord, Phase};
 use super::{Scheduler, Session, Severity, text_of};
 
 impl Scheduler {
@@ -135,9 +135,12 @@ impl Scheduler {
         };
         match lease.kind {
             LeaseKind::Audit => {
-                let digests = std::mem::take(&mut lease.digests);
-                let opinion = fold_digests(digests.into_iter().chain([segment.blob.digest]));
-                class.opinions[shard].push((worker, opinion));
+                let mut opinion = std::mem::take(&mut lease.digests);
+                opinion.push(segment.blob.digest);
+                // Where a message was lost on the way it is no opinion, and asked for again.
+                if opinion.len() == class.record.plies.len() + 1 {
+                    class.opinions[shard].push((worker, opinion));
+                }
             }
             LeaseKind::Solve if encoding => {
                 class.record.segments[shard] = Some((segment, worker));

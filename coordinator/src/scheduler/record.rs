@@ -1,7 +1,7 @@
 //! What the scheduler keeps on disk: enough to go on after any restart.
 
 use boombots_cluster_protocol::{
-    BlobRef, ClassName, DeltaRef, Digest, Material, SegmentRef, StripRange, TableRef, WorkerId,
+    BlobRef, ClassName, DeltaRef, Material, SegmentRef, StripRange, TableRef, WorkerId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -226,13 +226,4 @@ impl ClassRecord {
         let first = self.sides[..side].iter().map(|side| side.shards.len()).sum::<usize>();
         first..first + self.sides[side].shards.len()
     }
-}
-
-/// What two workers must agree on: every delta and the coded part of one shard.
-pub(super) fn fold_digests(digests: impl IntoIterator<Item = Digest>) -> Digest {
-    let mut hasher = blake3::Hasher::new();
-    for digest in digests {
-        hasher.update(digest.as_bytes());
-    }
-    hasher.finalize().into()
 }
