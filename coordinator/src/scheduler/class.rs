@@ -198,10 +198,7 @@ impl Scheduler {
             }
             let avoid: Vec<WorkerId> = match kind {
                 LeaseKind::Solve => Vec::new(),
-                LeaseKind::Verify => {
-                    class.record.segments[shard].map(|(_, maker)| maker).into_iter().collect()
-                }
-                LeaseKind::Audit => class.makers(shard),
+                LeaseKind::Verify | LeaseKind::Audit => class.makers(shard),
             };
             let heard: Vec<WorkerId> = match kind {
                 LeaseKind::Audit => {
@@ -212,6 +209,14 @@ impl Scheduler {
             // Rather somebody who had no part in it, but two that agree are enough in any case.
             let strict: Vec<WorkerId> = avoid.iter().chain(&heard).copied().collect();
             let mut chosen = self.worker_for(kind, &strict, now);
+            let maker = class.record.segments[shard].map(|(_, maker)| maker);
+            if chosen.is_none()
+                && kind == LeaseKind::Verify
+                && !self.is_another_expected(&strict, now)
+            {
+                let maker: Vec<WorkerId> = maker.into_iter().collect();
+                chosen = self.worker_for(kind, &maker, now);
+            }
             if chosen.is_none() && kind == LeaseKind::Audit {
                 chosen = self.worker_for(kind, &heard, now);
             }

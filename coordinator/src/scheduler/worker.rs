@@ -301,11 +301,7 @@ impl Scheduler {
         };
         // A lone worker checks itself once nobody else is likely to come; second opinions must be
         // another's.
-        let expected = self.workers.iter().any(|(id, worker)| {
-            let recent = worker.seen > self.started || worker.is_up();
-            let likely = recent && !worker.leaving && now < worker.seen + self.timing.silence * 10;
-            !avoid.contains(id) && worker.record.banned.is_none() && likely
-        });
+        let expected = self.is_another_expected(avoid, now);
         let alone = others == 0 && all > 0 && kind == LeaseKind::Verify && !expected;
         let chosen = open
             .filter(|id| alone || !avoid.contains(id))
@@ -313,6 +309,14 @@ impl Scheduler {
             .min()
             .map(|(_, _, id)| id)?;
         Some((chosen, self.workers.get(&chosen)?.session?))
+    }
+
+    /// Whether somebody other than these is there or was a moment ago.
+    pub(super) fn is_another_expected(&self, avoid: &[WorkerId], now: Duration) -> bool {
+        self.workers.iter().any(|(id, worker)| {
+            let likely = !worker.leaving && now < worker.seen + self.timing.silence * 10;
+            !avoid.contains(id) && worker.record.banned.is_none() && likely
+        })
     }
 
     pub(super) fn leases_of(&self, id: WorkerId) -> Vec<(u32, usize)> {

@@ -196,7 +196,10 @@ impl World {
             let Some(event) = self.what.remove(&order) else { continue };
             self.happen(event)?;
             if let Some(scheduler) = &mut self.scheduler {
-                if build.is_none() {
+                // A liar that is alone cannot be found out, so everybody is there at first.
+                let honest = self.workers.iter().all(|worker| !worker.liar);
+                let all = self.disk.workers.len() == self.workers.len();
+                if build.is_none() && (honest || all) {
                     build = Some(scheduler.submit(class, options, Duration::from_millis(self.now)));
                     self.act()?;
                 }
@@ -308,7 +311,8 @@ impl World {
                     let digests: Vec<_> =
                         segments.map(|(segment, _)| segment.blob.digest).collect();
                     if digests != expected_segments(&record) {
-                        return Err(format!("{:?} would be published wrong", record.class));
+                        let log = self.log.join("\n  ");
+                        return Err(format!("{:?} would be wrong:\n  {log}", record.class));
                     }
                     let wait = 5 + self.below(300);
                     self.at(self.now + wait, Event::Published { reign: self.reign, record });
@@ -542,6 +546,8 @@ impl World {
     fn step(&mut self, at: usize, id: ShardId) -> Option<ToCoordinator> {
         let liar = self.workers[at].liar;
         let shard = self.workers[at].shards.get_mut(&id)?;
+        // The shard may have been lent anew while the job ran.
+        shard.model.as_ref()?;
         let step = shard.waiting.remove(&shard.next)?;
         shard.next += 1;
         shard.progress += 1;
@@ -571,9 +577,9 @@ impl World {
 
     fn encode(&mut self, at: usize, id: ShardId) -> Option<ToCoordinator> {
         let shard = self.workers[at].shards.get_mut(&id)?;
+        let segment = shard.model.as_ref()?.segment();
         shard.encoded = true;
         shard.progress += 1;
-        let segment = shard.model.as_ref()?.segment();
         let report = ToCoordinator::Encoded { id, epoch: shard.epoch, segment };
         shard.report = Some(report.clone());
         Some(report)
