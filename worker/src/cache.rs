@@ -16,6 +16,7 @@ pub(crate) struct Cache {
     folder: PathBuf,
     slices: Mutex<HashMap<Digest, Bytes>>,
     segments: Mutex<HashMap<u32, Vec<Digest>>>,
+    fetching: tokio::sync::Mutex<()>,
 }
 
 /// Why a file is not there.
@@ -43,7 +44,7 @@ impl Cache {
                 std::fs::remove_file(path)?;
             }
         }
-        Ok(Arc::new(Self { folder, slices: Mutex::default(), segments: Mutex::default() }))
+        Ok(Arc::new(Self { folder, slices: Mutex::default(), segments: Mutex::default(), fetching: tokio::sync::Mutex::default() }))
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -57,6 +58,11 @@ impl Cache {
     /// The file of a blob, fetched where it is missing.
     pub(crate) async fn fetch(&self, bulk: &Bulk, blob: BlobRef) -> Result<PathBuf, CacheError> {
         let path = self.path(blob.digest);
+        if path.metadata().is_ok_and(|metadata| metadata.len() == blob.len) {
+            return Ok(path);
+        }
+        // One at a time, so that nothing is fetched twice by tasks that want the same.
+        let _fetching = self.fetching.lock().await;
         if path.metadata().is_ok_and(|metadata| metadata.len() == blob.len) {
             return Ok(path);
         }

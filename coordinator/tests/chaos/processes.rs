@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -159,21 +160,21 @@ impl Drop for Worker {
     }
 }
 
-/// A program of this workspace beside the coordinator; it is built where it is missing.
+/// A program of this workspace beside the coordinator, built from the sources as they are.
 fn program(name: &str) -> PathBuf {
+    static BUILT: Once = Once::new();
     let own = PathBuf::from(env!("CARGO_BIN_EXE_boombots-coordinator"));
-    let path = own.with_file_name(name);
-    if !path.exists() {
-        let target = own.parent().unwrap().parent().unwrap();
-        let package = if name == "boombots-worker" { name } else { "boombots-retrograde" };
-        let built = Command::new(env!("CARGO"))
-            .args(["build", "-p", package, "--bin", name, "--target-dir"])
-            .arg(target)
-            .status()
-            .unwrap();
-        assert!(built.success(), "{name} cannot be built");
-    }
-    path
+    BUILT.call_once(|| {
+        let target = own.parent().and_then(Path::parent).unwrap();
+        let mut build = Command::new(env!("CARGO"));
+        // The whole workspace, as then nothing but these programs is compiled again.
+        build.args(["build", "--quiet", "--workspace", "--bins", "--target-dir"]).arg(target);
+        if !cfg!(debug_assertions) {
+            build.arg("--release");
+        }
+        assert!(build.status().unwrap().success(), "the programs cannot be built");
+    });
+    own.with_file_name(name)
 }
 
 /// The tables of one undisturbed process.
