@@ -44,7 +44,12 @@ impl Cache {
                 std::fs::remove_file(path)?;
             }
         }
-        Ok(Arc::new(Self { folder, slices: Mutex::default(), segments: Mutex::default(), fetching: tokio::sync::Mutex::default() }))
+        Ok(Arc::new(Self {
+            folder,
+            slices: Mutex::default(),
+            segments: Mutex::default(),
+            fetching: tokio::sync::Mutex::default(),
+        }))
     }
 
     pub(crate) fn folder(&self) -> &Path {

@@ -1,5 +1,7 @@
 //! Real coordinators and workers on loopback, in one process.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod builds;
 mod hostile;
 mod support;

@@ -241,13 +241,13 @@ impl World {
             }
             Event::ToWorker { session, message } => self.told(session, *message),
             Event::Cut { session } => {
-                if let Some(&worker) = self.sessions.get(&session) {
-                    if self.workers[worker].session == Some(session) {
-                        self.workers[worker].session = None;
-                        let life = self.workers[worker].life;
-                        let wait = 200 + self.below(2000);
-                        self.at(self.now + wait, Event::Connect { worker, life });
-                    }
+                if let Some(&worker) = self.sessions.get(&session)
+                    && self.workers[worker].session == Some(session)
+                {
+                    self.workers[worker].session = None;
+                    let life = self.workers[worker].life;
+                    let wait = 200 + self.below(2000);
+                    self.at(self.now + wait, Event::Connect { worker, life });
                 }
                 if let Some(scheduler) = &mut self.scheduler {
                     scheduler.disconnected(session, "cut", now);
@@ -466,9 +466,7 @@ impl World {
             }
             ToWorker::Verify(verify) => worker.checks.push(verify),
             ToWorker::Drop { id, epoch } => {
-                if worker.shards.get(&id).is_some_and(|shard| shard.epoch == epoch) {
-                    worker.shards.remove(&id);
-                }
+                worker.shards.retain(|other, shard| *other != id || shard.epoch != epoch);
             }
             ToWorker::Forget { attempt } => worker.shards.retain(|id, _| id.attempt != attempt),
             _ => {}
