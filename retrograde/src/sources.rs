@@ -12,7 +12,7 @@ use crate::mover::Rest;
 use crate::solved::SolvedSide;
 use boombots_probe::TILE_CELLS;
 
-/// For every rest of the mover and every rest of the opponents, the eight codes (see [`code`]) of
+/// For every rest of the mover and every rest of the opponents, the eight codes (see `code.rs`) of
 /// the boom that leaves them.
 ///
 /// The rests of the mover are rows, by bot count and orbit. In a row, cell 0 is the opponents all
