@@ -5,7 +5,7 @@ TABLEBASE := target/release/boombots-tablebase --dir $(TABLES)
 TOOLS := target/tools
 POSITION := 1a6/1a1a4/3A3A/8/8/8/6A1/8 w
 
-.PHONY: run test lint check audit bench verify-all
+.PHONY: run test lint check audit bench verify-all cluster-simulation cluster-chaos fuzz
 
 # Builds the tables of 2v2, 3v2 and 3v3, checks a sample of each, and answers a probe.
 run:
@@ -44,3 +44,16 @@ verify-all:
 	$(TABLEBASE) build-3v3
 	$(TABLEBASE) build 4v2
 	$(TABLEBASE) verify
+
+# Twenty thousand seeded runs of the cluster's scheduler; BOOMBOTS_SEED=N replays one.
+cluster-simulation:
+	BOOMBOTS_SEEDS=20000 cargo test -p boombots-coordinator --test simulation
+
+# Real processes building 3v3 while workers and the coordinator are killed; minutes.
+cluster-chaos:
+	BOOMBOTS_CHAOS=3v3 cargo test --release -p boombots-coordinator --test chaos -- --test-threads 1 --nocapture
+
+# Fuzzes what parses text of engines and frames of the cluster; needs cargo-fuzz.
+fuzz:
+	cd search && RUSTC_BOOTSTRAP=1 cargo fuzz run ugi -- -max_total_time=60
+	cd coordinator && RUSTC_BOOTSTRAP=1 cargo fuzz run frames -- -max_total_time=60

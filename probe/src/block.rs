@@ -21,6 +21,32 @@ pub struct EncodedBlock {
     pub(crate) checksum: u64,
 }
 
+impl EncodedBlock {
+    /// A block that came from elsewhere.
+    ///
+    /// # Errors
+    /// If its checksum does not match or its filters are unknown.
+    pub fn checked(bytes: Vec<u8>, filters: u32, checksum: u64) -> Result<Self, &'static str> {
+        if filters & !KNOWN_FILTERS != 0 {
+            return Err("it has an unknown filter");
+        }
+        if xxh3_64(&bytes) != checksum {
+            return Err("its checksum does not match");
+        }
+        Ok(Self { bytes, filters, checksum })
+    }
+
+    /// How the planes were filtered, as the file's index has it.
+    pub fn filters(&self) -> u32 {
+        self.filters
+    }
+
+    /// XXH3 of the compressed bytes.
+    pub fn checksum(&self) -> u64 {
+        self.checksum
+    }
+}
+
 /// Compresses blocks. Keeps a compressor, so one is made for each thread.
 pub struct BlockEncoder {
     compressor: zstd::bulk::Compressor<'static>,

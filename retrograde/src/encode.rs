@@ -12,7 +12,7 @@ use zerocopy::{FromBytes, IntoBytes};
 
 use crate::kernels::{Kernel, Level, Simd};
 use crate::opponent::Occupancy;
-use crate::solved::{SolvedClass, SolvedSide, StripView};
+use crate::solved::{SolvedClass, SolvedSide, SolvedStrips, StripView};
 use crate::tile::{Tile, TileBytes};
 
 /// How hard files are compressed, as zstd levels.
@@ -79,10 +79,11 @@ impl TableCoding<'_> {
     }
 }
 
-/// Codes the blocks of a side.
+/// Codes the blocks of a side, or of some of its strips.
 #[derive(Clone, Copy, Debug)]
 pub struct SideEncoder<'a> {
-    side: &'a SolvedSide,
+    layout: &'a SideLayout,
+    parts: &'a [SolvedStrips],
     movers: &'a OrbitTable,
     opponents: &'a OrbitTable,
     level: Level,
@@ -91,9 +92,20 @@ pub struct SideEncoder<'a> {
 impl<'a> SideEncoder<'a> {
     /// An encoder of this side.
     pub fn new(side: &'a SolvedSide, orbits: &'a OrbitTables, level: Level) -> Self {
-        let material = side.layout().material;
+        Self::of_strips(side.layout(), side.parts(), orbits, level)
+    }
+
+    /// An encoder of runs of strips that follow on one another and together are whole groups.
+    pub fn of_strips(
+        layout: &'a SideLayout,
+        parts: &'a [SolvedStrips],
+        orbits: &'a OrbitTables,
+        level: Level,
+    ) -> Self {
+        let material = layout.material;
         Self {
-            side,
+            layout,
+            parts,
             movers: orbits.get(usize::from(material.mover)),
             opponents: orbits.get(usize::from(material.opponent)),
             level,
@@ -111,8 +123,9 @@ impl<'a> SideEncoder<'a> {
         compression: i32,
         mut each: impl FnMut(EncodedBlock) -> Result<(), E>,
     ) -> Result<(), E> {
-        let layout = self.side.layout();
-        let blocks = layout.blocks(0..layout.strips(), metric);
+        let ends = self.parts.first().zip(self.parts.last());
+        let strips = ends.map_or(0..0, |(first, last)| first.strips().start..last.strips().end);
+        let blocks = self.layout.blocks(strips, metric);
         for some in blocks.chunks(AT_A_TIME) {
             let coded: Vec<EncodedBlock> = some
                 .par_iter()
@@ -135,8 +148,8 @@ impl<'a> SideEncoder<'a> {
         let (mut won, mut lost) = (Vec::new(), Vec::new());
         let mut free = Vec::with_capacity(tiles.len());
         let mut distances: Vec<TileDistances> = Vec::new();
-        for (strip, rows) in runs(self.side.layout(), tiles) {
-            let view = self.side.strip(strip);
+        for (strip, rows) in runs(self.layout, tiles) {
+            let view = self.strip(strip);
             free.extend(self.free(metric, strip, rows.clone(), &view));
             match metric {
                 Metric::Wdl => {
@@ -152,6 +165,11 @@ impl<'a> SideEncoder<'a> {
         }
     }
 
+    fn strip(&self, strip: usize) -> StripView<'a> {
+        let part = self.parts.partition_point(|part| part.strips().end <= strip);
+        self.parts[part].strip(strip, self.layout.rows)
+    }
+
     /// What is never read from the file: positions that cannot occur, those in which a boom wins
     /// at once, and the distances of draws.
     fn free(
@@ -161,7 +179,7 @@ impl<'a> SideEncoder<'a> {
         rows: Range<usize>,
         view: &StripView<'_>,
     ) -> Vec<TileBits> {
-        let layout = self.side.layout();
+        let layout = self.layout;
         let occupancy = Occupancy::new(layout, self.opponents, strip);
         let mask = Tile::of_strip(layout, strip);
         let at_once = self.level.run(WonAtOnce {

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use boombots_probe::{OrbitTable, OrbitTables, SideLayout, TILE_CELLS};
+use boombots_probe::{Material, OrbitTable, OrbitTables, SideLayout, TILE_CELLS};
 use rayon::prelude::*;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
@@ -23,10 +23,26 @@ use crate::tile::{Tile, TileBytes};
 
 /// What all shards of one side share.
 #[derive(Clone, Debug)]
-pub(crate) struct SideTables {
+pub struct SideTables {
     pub(crate) layout: SideLayout,
     pub(crate) mover: MoverTables,
     pub(crate) opponents: Arc<OrbitTable>,
+}
+
+impl SideTables {
+    /// The tables of one side.
+    pub fn new(material: Material, orbits: &OrbitTables) -> Self {
+        Self {
+            layout: SideLayout::new(material),
+            mover: MoverTables::new(usize::from(material.mover), orbits),
+            opponents: Arc::clone(orbits.get(usize::from(material.opponent))),
+        }
+    }
+
+    /// The layout of the side.
+    pub fn layout(&self) -> &SideLayout {
+        &self.layout
+    }
 }
 
 /// The plies at which a tile must be looked at although nothing it leads to changed; 0 for none.
@@ -45,7 +61,7 @@ pub(crate) struct Wake {
 /// bytes: they will be won, the question is only how soon. The bytes of other undecided positions
 /// hold the distance of the longest losing boom, or 0 where a boom draws.
 #[derive(Debug)]
-pub(crate) struct Shard {
+pub struct Shard {
     tables: SideTables,
     strips: Range<usize>,
     level: Level,
@@ -65,7 +81,7 @@ impl Shard {
     ///
     /// # Errors
     /// If its planes cannot be had.
-    pub(crate) fn new(
+    pub fn new(
         tables: SideTables,
         strips: Range<usize>,
         level: Level,
@@ -96,7 +112,7 @@ impl Shard {
     }
 
     /// Settles every boom. `advance` is told of each finished run of positions.
-    pub(crate) fn boom_pass(
+    pub fn boom_pass(
         &mut self,
         sources: &BoomSources,
         orbits: &OrbitTables,
@@ -136,7 +152,7 @@ impl Shard {
     }
 
     /// Decides what is decided at this ply, given all deltas of the plies before.
-    pub(crate) fn sweep(&mut self, ply: u8) -> Delta {
+    pub fn sweep(&mut self, ply: u8) -> Delta {
         let SideTables { layout, mover, .. } = &self.tables;
         let (rows, level) = (layout.rows, self.level);
         let words = rows.div_ceil(64);
@@ -177,7 +193,7 @@ impl Shard {
     }
 
     /// Takes over what a ply decided in every shard of the other side; the next sweep looks at it.
-    pub(crate) fn apply(&mut self, deltas: &[Delta]) {
+    pub fn apply(&mut self, deltas: &[Delta]) {
         let rows = self.tables.layout.rows;
         let words = rows.div_ceil(64);
         let level = self.level;
@@ -205,13 +221,13 @@ impl Shard {
     }
 
     /// The nearest later ply at which something may be decided although nothing changed before it.
-    pub(crate) fn next_wake(&self, ply: u8) -> Option<u8> {
+    pub fn next_wake(&self, ply: u8) -> Option<u8> {
         let wakes = self.wakes.par_iter().flat_map_iter(|wake| [wake.win, wake.loss]);
         wakes.filter(|&wake| wake > ply).min()
     }
 
     /// The planes when no ply decides anything any more.
-    pub(crate) fn finish(self) -> SolvedStrips {
+    pub fn finish(self) -> SolvedStrips {
         let Self { tables, strips, occupancy, mut undecided, mut won, mut distances, .. } = self;
         let layout = &tables.layout;
         let rows = layout.rows;

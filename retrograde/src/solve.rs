@@ -8,7 +8,6 @@ use thiserror::Error;
 
 use crate::delta::Delta;
 use crate::kernels::Level;
-use crate::mover::MoverTables;
 use crate::plane::Storage;
 use crate::shard::{Shard, SideTables};
 use crate::solved::SolvedSide;
@@ -138,12 +137,8 @@ impl Side {
         solved: SmallerSides<'_>,
         options: &SolveOptions,
     ) -> Result<io::Result<Self>, SourceError> {
-        let layout = SideLayout::new(material);
-        let tables = SideTables {
-            layout,
-            mover: MoverTables::new(usize::from(material.mover), orbits),
-            opponents: orbits.get(usize::from(material.opponent)).clone(),
-        };
+        let tables = SideTables::new(material, orbits);
+        let layout = tables.layout;
         let sources = BoomSources::new(material, solved)?;
         let shards = layout.shards(options.shards).into_iter();
         let shards = shards

@@ -91,6 +91,20 @@ impl SolvedStrips {
         Self { strips, won, lost, distances }
     }
 
+    /// The planes of one of its strips, which have this many rows.
+    ///
+    /// # Panics
+    /// If the strip is not of the run.
+    pub fn strip(&self, strip: usize, rows: usize) -> StripView<'_> {
+        let first = (strip - self.strips.start) * rows;
+        let tiles = first..first + rows;
+        StripView {
+            won: &self.won[tiles.clone()],
+            lost: &self.lost[tiles.clone()],
+            distances: &self.distances[tiles],
+        }
+    }
+
     /// The strips of the run.
     pub fn strips(&self) -> Range<usize> {
         self.strips.clone()
@@ -106,6 +120,11 @@ impl SolvedSide {
         let covered: Vec<usize> = parts.iter().flat_map(|part| part.strips.clone()).collect();
         assert!(covered.into_iter().eq(0..layout.strips()), "the parts are the whole side");
         Self { layout, parts }
+    }
+
+    /// The runs of strips that it is made of.
+    pub fn parts(&self) -> &[SolvedStrips] {
+        &self.parts
     }
 
     /// The layout.
@@ -141,12 +160,6 @@ impl SolvedSide {
 
     /// The planes of a strip.
     pub fn strip(&self, strip: usize) -> StripView<'_> {
-        let (part, first) = self.part(strip);
-        let tiles = first..first + self.layout.rows;
-        StripView {
-            won: &part.won[tiles.clone()],
-            lost: &part.lost[tiles.clone()],
-            distances: &part.distances[tiles],
-        }
+        self.part(strip).0.strip(strip, self.layout.rows)
     }
 }

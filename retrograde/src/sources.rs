@@ -12,7 +12,7 @@ use crate::mover::Rest;
 use crate::solved::SolvedSide;
 use boombots_probe::TILE_CELLS;
 
-/// For every rest of the mover and every rest of the opponents, the eight codes (see [`code`]) of
+/// For every rest of the mover and every rest of the opponents, the eight codes (see `code.rs`) of
 /// the boom that leaves them.
 ///
 /// The rests of the mover are rows, by bot count and orbit. In a row, cell 0 is the opponents all
@@ -20,7 +20,7 @@ use boombots_probe::TILE_CELLS;
 /// with the rest of the mover at `x⁻¹` applied to its representative, seen from the representative
 /// of the opponents' rest.
 #[derive(Debug)]
-pub(crate) struct BoomSources {
+pub struct BoomSources {
     /// `starts[n]` is the cell where the orbits of n opponents start; 0 for none.
     starts: Vec<usize>,
     row_len: usize,
@@ -56,7 +56,10 @@ pub enum SourceError {
 impl BoomSources {
     /// The sources of one side of a class. `solved` gives the solved sides of smaller classes; each
     /// is asked for once and let go before the next.
-    pub(crate) fn new(material: Material, solved: SmallerSides<'_>) -> Result<Self, SourceError> {
+    ///
+    /// # Errors
+    /// If a smaller class cannot be had, or reaches deeper than the solver can tell apart.
+    pub fn new(material: Material, solved: SmallerSides<'_>) -> Result<Self, SourceError> {
         let mut sources = Self::empty(material);
         for left in 1..material.mover {
             let rows = orbit_count(usize::from(left)) as usize;

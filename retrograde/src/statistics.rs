@@ -1,27 +1,38 @@
 //! Counts of a solved side.
 
-use boombots_probe::{OrbitIndex, OrbitTables, Plies, SideStatistics, Symmetry};
+use boombots_probe::{OrbitIndex, OrbitTables, Plies, SideLayout, SideStatistics, Symmetry};
 use rayon::prelude::*;
 
 use crate::opponent::Occupancy;
-use crate::solved::SolvedSide;
+use crate::solved::{SolvedSide, SolvedStrips};
 use crate::tile::Tile;
 
 /// Counts the placements of a solved side.
 pub fn statistics(side: &SolvedSide, orbits: &OrbitTables) -> SideStatistics {
-    let layout = side.layout();
+    let parts = side.parts().iter();
+    let counted = parts.map(|part| eightfold_statistics(side.layout(), part, orbits));
+    divided(counted.fold(SideStatistics::default(), joined))
+}
+
+/// Counts the placements of a run of strips, each placement eight times; [`statistics`] is an
+/// eighth of the sum over a side.
+pub fn eightfold_statistics(
+    layout: &SideLayout,
+    part: &SolvedStrips,
+    orbits: &OrbitTables,
+) -> SideStatistics {
     let movers = orbits.get(usize::from(layout.material.mover));
     let opponents = orbits.get(usize::from(layout.material.opponent));
     let sizes: Vec<u64> =
         (0..layout.rows).map(|row| movers.orbit_len(OrbitIndex::new(row as u32)) as u64).collect();
-    let strips = (0..layout.strips()).into_par_iter().map(|strip| {
+    let strips = part.strips().into_par_iter().map(|strip| {
         let occupancy = Occupancy::new(layout, opponents, strip);
         let cells: Vec<u64> = layout
             .strip_columns(strip)
             .map(|column| opponents.orbit_len(OrbitIndex::new(column as u32)) as u64)
             .collect();
         let mask = Tile::of_strip(layout, strip);
-        let view = side.strip(strip);
+        let view = part.strip(strip, layout.rows);
         let mut counted = SideStatistics::default();
         for (row, &size) in sizes.iter().enumerate() {
             let possible = occupancy.possible(movers, row, mask);
@@ -37,7 +48,7 @@ pub fn statistics(side: &SolvedSide, orbits: &OrbitTables) -> SideStatistics {
         }
         counted
     });
-    divided(strips.reduce(SideStatistics::default, joined))
+    strips.reduce(SideStatistics::default, joined)
 }
 
 fn joined(one: SideStatistics, other: SideStatistics) -> SideStatistics {

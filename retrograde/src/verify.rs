@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use boombots_probe::{
     Class, Configuration, Material, Metric, OrbitIndex, OrbitTable, OrbitTables, Placed, Plies,
-    Symmetry, Value, configurations,
+    SideLayout, Symmetry, Value, configurations,
 };
 use boombots_rules::{Action, Color, Outcome, Position, Square};
 use rayon::prelude::*;
@@ -51,6 +51,25 @@ pub fn verify_rows(
     orbits: &OrbitTables,
     advance: &(dyn Fn(u64) + Sync),
 ) -> Result<u64, Box<Mismatch>> {
+    let columns = 0..SideLayout::new(material).columns;
+    verify_columns(material, rows, columns, sides, orbits, advance)
+}
+
+/// As [`verify_rows`], for some columns only.
+///
+/// # Errors
+/// The first position found wrong.
+///
+/// # Panics
+/// If a side, a row or a column is missing.
+pub fn verify_columns(
+    material: Material,
+    rows: &[usize],
+    columns: Range<usize>,
+    sides: &SolvedSides,
+    orbits: &OrbitTables,
+    advance: &(dyn Fn(u64) + Sync),
+) -> Result<u64, Box<Mismatch>> {
     let verifier = Verifier {
         side: &sides[&material],
         replies: &sides[&material.flipped()],
@@ -59,10 +78,10 @@ pub fn verify_rows(
         sides,
         orbits,
     };
-    let columns = verifier.side.layout().columns;
     let blocks = rows.par_chunks(BLOCK_ROWS).flat_map(|rows| {
-        let starts = (0..columns).into_par_iter().step_by(BLOCK_COLUMNS);
-        starts.map(move |start| (rows, start..(start + BLOCK_COLUMNS).min(columns)))
+        let end = columns.end;
+        let starts = columns.clone().into_par_iter().step_by(BLOCK_COLUMNS);
+        starts.map(move |start| (rows, start..(start + BLOCK_COLUMNS).min(end)))
     });
     let checked = blocks.map(|(rows, columns)| {
         let cells = rows.len() * columns.len();

@@ -1,0 +1,179 @@
+//! The command line.
+
+use std::net::SocketAddr;
+use std::num::NonZeroU16;
+use std::path::PathBuf;
+
+use boombots_coordinator::scheduler::{BuildOptions, Check};
+use boombots_probe::Class;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Builds the endgame tables of Boombots on many machines.
+///
+/// `serve` runs a coordinator and prints the token with which workers join it; the other commands
+/// ask the coordinator of the same --data folder.
+#[derive(Debug, Parser)]
+#[command(name = "boombots-coordinator", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    /// The coordinator's folder: its key, database and store.
+    #[arg(long, global = true, value_name = "DIR", default_value = ".data/cluster")]
+    pub(crate) data: PathBuf,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a coordinator until it is stopped.
+    Serve(ServeOptions),
+    /// Print the join token.
+    Token,
+    /// Ask for a class, and every missing class beneath it.
+    Build {
+        /// The class.
+        class: Class,
+        #[command(flatten)]
+        options: BuildArguments,
+        /// Wait until it is done.
+        #[arg(long)]
+        wait: bool,
+    },
+    /// Say how everything stands.
+    Status {
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show everything as it goes on.
+    Watch {
+        /// As JSON, a line each second.
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the workers.
+    Workers {
+        #[command(subcommand)]
+        command: Option<WorkersCommand>,
+    },
+    /// Give a build up.
+    Cancel {
+        /// The build's number.
+        build: u32,
+    },
+    /// Copy the tables of a class to a folder, and check their digests.
+    Fetch {
+        /// The class.
+        class: Class,
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// Run a coordinator and workers on this machine, build a class, and exit.
+    Run(RunOptions),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum WorkersCommand {
+    /// Let a worker do nothing any more, and use nothing of what it did.
+    Revoke {
+        /// The worker's id, or its first digits.
+        id: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeOptions {
+    /// Where workers connect (UDP).
+    #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:9008")]
+    pub(crate) listen: SocketAddr,
+    /// Where status and metrics are (TCP).
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9009")]
+    pub(crate) http: SocketAddr,
+    /// The address in the join token, where it is not this machine's own.
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) advertise: Option<String>,
+    /// Where deltas, shards and tables are kept: s3://BUCKET/PREFIX, with the AWS_ variables; a
+    /// folder in --data by default.
+    #[arg(long, value_name = "URL")]
+    pub(crate) store: Option<url::Url>,
+    /// The folder of finished tables; `tables` in --data by default.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) patience: Patience,
+}
+
+/// How patient the coordinator is with workers.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Patience {
+    /// Seconds of silence after which a worker is dead.
+    #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
+    pub(crate) silence: f64,
+    /// Seconds without progress after which a shard is given to another worker.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub(crate) no_progress: f64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    /// The class.
+    pub(crate) class: Class,
+    /// How many workers.
+    #[arg(long, value_name = "N", default_value = "2")]
+    pub(crate) workers: NonZeroU16,
+    /// Threads of each worker; the cores shared out evenly by default.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroU16>,
+    /// The folder of tables.
+    #[arg(long, value_name = "DIR", default_value = ".data/tablebase")]
+    pub(crate) dir: PathBuf,
+    #[command(flatten)]
+    pub(crate) options: BuildArguments,
+    /// As JSON, a line each second.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Debug, Args)]
+pub(crate) struct BuildArguments {
+    /// Shards each side is cut into; chosen by size and workers by default. The tables are the same.
+    #[arg(long, value_name = "N")]
+    pub(crate) shards: Option<NonZeroU16>,
+    /// How hard the files are compressed.
+    #[arg(long, value_enum, default_value_t = CompressionName::Default)]
+    pub(crate) compression: CompressionName,
+    /// How thoroughly each shard is checked by another worker: `full`, or so many positions a class.
+    #[arg(long, value_name = "POSITIONS", default_value = "20000", value_parser = check)]
+    pub(crate) check: Check,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CompressionName {
+    /// Least time.
+    Fast,
+    /// As long as solving.
+    Default,
+    /// Least space.
+    Small,
+}
+
+impl BuildArguments {
+    pub(crate) fn options(&self) -> BuildOptions {
+        BuildOptions {
+            shards: self.shards.map(NonZeroU16::get),
+            compression: match self.compression {
+                CompressionName::Fast => (3, 3),
+                CompressionName::Default => (15, 7),
+                CompressionName::Small => (19, 19),
+            },
+            check: self.check,
+        }
+    }
+}
+
+fn check(text: &str) -> Result<Check, String> {
+    if text == "full" {
+        return Ok(Check::Full);
+    }
+    text.parse().map(Check::Sample).map_err(|_| "write full or a number of positions".into())
+}

@@ -1,0 +1,110 @@
+//! Asking the coordinator of a data folder over HTTP.
+
+use std::io::Read;
+use std::net::SocketAddr;
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use boombots_coordinator::scheduler::{BuildOptions, Check, Status};
+use boombots_coordinator::{Coordinator, Secrets};
+use boombots_probe::Class;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+pub(crate) struct Client {
+    base: String,
+    admin: String,
+    agent: ureq::Agent,
+}
+
+#[derive(Deserialize)]
+struct Submitted {
+    build: u32,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct BuildAnswer {
+    pub(crate) state: String,
+    pub(crate) reason: Option<String>,
+}
+
+impl Client {
+    pub(crate) fn of(data: &Path) -> anyhow::Result<Self> {
+        let (http, _) = Coordinator::addresses(data)?;
+        Ok(Self::at(http, Secrets::load_or_make(data)?.admin))
+    }
+
+    fn at(http: SocketAddr, admin: String) -> Self {
+        let config = ureq::Agent::config_builder().http_status_as_error(false).build();
+        Self { base: format!("http://{http}"), admin, agent: config.into() }
+    }
+
+    pub(crate) fn status(&self) -> anyhow::Result<Status> {
+        self.read("/api/status")
+    }
+
+    pub(crate) fn build(&self, id: u32) -> anyhow::Result<BuildAnswer> {
+        self.read(&format!("/api/builds/{id}"))
+    }
+
+    pub(crate) fn submit(&self, class: Class, options: BuildOptions) -> anyhow::Result<u32> {
+        let sample = match options.check {
+            Check::Full => None,
+            Check::Sample(positions) => Some(positions),
+        };
+        let request = serde_json::json!({
+            "class": class.to_string(),
+            "shards": options.shards,
+            "compression": options.compression,
+            "sample": sample,
+        });
+        let mut answer = self.post("/api/builds", &request)?;
+        Ok(answer.body_mut().read_json::<Submitted>()?.build)
+    }
+
+    pub(crate) fn cancel(&self, build: u32) -> anyhow::Result<()> {
+        self.post(&format!("/api/builds/{build}/cancel"), &serde_json::Value::Null).map(drop)
+    }
+
+    pub(crate) fn revoke(&self, worker: &str) -> anyhow::Result<()> {
+        self.post(&format!("/api/workers/{worker}/revoke"), &serde_json::Value::Null).map(drop)
+    }
+
+    /// The bytes of a file in the folder of tables.
+    pub(crate) fn table(&self, name: &str) -> anyhow::Result<impl Read + use<>> {
+        let answer = self.agent.get(format!("{}/api/tables/{name}", self.base)).call();
+        Ok(checked(answer.with_context(|| self.unreachable())?)?.into_body().into_reader())
+    }
+
+    fn read<T: DeserializeOwned>(&self, path: &str) -> anyhow::Result<T> {
+        let answer = self.agent.get(format!("{}{path}", self.base)).call();
+        let mut answer = checked(answer.with_context(|| self.unreachable())?)?;
+        Ok(answer.body_mut().read_json()?)
+    }
+
+    fn post(
+        &self,
+        path: &str,
+        body: &serde_json::Value,
+    ) -> anyhow::Result<ureq::http::Response<ureq::Body>> {
+        let request = self.agent.post(format!("{}{path}", self.base));
+        let request = request.header("authorization", format!("Bearer {}", self.admin));
+        checked(request.send_json(body).with_context(|| self.unreachable())?)
+    }
+
+    fn unreachable(&self) -> String {
+        format!("the coordinator does not answer at {}; is it running?", self.base)
+    }
+}
+
+fn checked(
+    mut answer: ureq::http::Response<ureq::Body>,
+) -> anyhow::Result<ureq::http::Response<ureq::Body>> {
+    if answer.status().is_success() {
+        return Ok(answer);
+    }
+    let text = answer.body_mut().read_to_string().unwrap_or_default();
+    let error = serde_json::from_str::<serde_json::Value>(&text).ok();
+    let error = error.and_then(|error| error["error"].as_str().map(str::to_owned));
+    bail!("the coordinator says: {}", error.unwrap_or(text))
+}

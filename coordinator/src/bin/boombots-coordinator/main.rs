@@ -1,0 +1,52 @@
+//! `boombots-coordinator`: runs a Boombots cluster and asks it things.
+
+mod arguments;
+mod client;
+mod commands;
+mod view;
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Parser as _;
+use tracing_subscriber::EnvFilter;
+
+use crate::arguments::{Arguments, Command};
+
+fn main() -> ExitCode {
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_target(false)
+        .with_env_filter(
+            EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")),
+        )
+        .init();
+    match run(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let data = arguments.data;
+    let runtime = || {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        builder.worker_threads(2).enable_all().build().context("cannot start the runtime")
+    };
+    match arguments.command {
+        Command::Serve(options) => runtime()?.block_on(commands::serve::run(data, options)),
+        Command::Run(options) => runtime()?.block_on(commands::run::run(data, options)),
+        Command::Token => commands::simple::token(&data),
+        Command::Build { class, options, wait } => {
+            commands::simple::build(&data, class, options, wait)
+        }
+        Command::Status { json } => commands::simple::status(&data, json),
+        Command::Watch { json } => commands::watch::run(&data, json),
+        Command::Workers { command } => commands::simple::workers(&data, command),
+        Command::Cancel { build } => commands::simple::cancel(&data, build),
+        Command::Fetch { class, dir } => commands::fetch::run(&data, class, &dir),
+    }
+}

@@ -1,0 +1,298 @@
+//! The one task that owns the scheduler: takes events in, puts changes on disk, does the rest.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use boombots_cluster_protocol::{Fingerprint, Hello, ToCoordinator, ToWorker, WorkerId};
+use boombots_probe::Class;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::MissedTickBehavior;
+use tracing::{error, info, warn};
+
+use crate::database::StateDatabase;
+use crate::publish::publish;
+use crate::scheduler::{
+    Action, BuildOptions, BuildState, Change, ClassRecord, Scheduler, Session, Severity, Status,
+};
+use crate::store::Store;
+
+/// The way to the scheduler.
+#[derive(Clone, Debug)]
+pub struct Service {
+    events: mpsc::Sender<Event>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Event {
+    Connected {
+        id: WorkerId,
+        session: Session,
+        hello: Hello,
+        out: mpsc::Sender<ToWorker>,
+    },
+    Message {
+        session: Session,
+        message: ToCoordinator,
+    },
+    Disconnected {
+        session: Session,
+        reason: String,
+    },
+    Submit {
+        class: Class,
+        options: BuildOptions,
+        reply: oneshot::Sender<u32>,
+    },
+    Cancel {
+        build: u32,
+        reply: oneshot::Sender<bool>,
+    },
+    Revoke {
+        worker: WorkerId,
+        reply: oneshot::Sender<bool>,
+    },
+    Status {
+        reply: oneshot::Sender<Status>,
+    },
+    BuildState {
+        build: u32,
+        reply: oneshot::Sender<Option<BuildState>>,
+    },
+    Pins(Vec<Fingerprint>),
+    Published {
+        attempt: u32,
+        outcome: Result<(Vec<boombots_cluster_protocol::TableRef>, u8), String>,
+    },
+    Refused(String),
+}
+
+/// The service has stopped.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the coordinator is stopping")]
+pub struct Stopped;
+
+impl Service {
+    pub(crate) async fn send(&self, event: Event) {
+        let _ = self.events.send(event).await;
+    }
+
+    async fn ask<T>(&self, event: impl FnOnce(oneshot::Sender<T>) -> Event) -> Result<T, Stopped> {
+        let (reply, answer) = oneshot::channel();
+        self.send(event(reply)).await;
+        answer.await.map_err(|_| Stopped)
+    }
+
+    /// Asks for a class; returns the build's number.
+    ///
+    /// # Errors
+    /// If the service has stopped.
+    pub async fn submit(&self, class: Class, options: BuildOptions) -> Result<u32, Stopped> {
+        self.ask(|reply| Event::Submit { class, options, reply }).await
+    }
+
+    /// Gives a build up.
+    ///
+    /// # Errors
+    /// If the service has stopped.
+    pub async fn cancel(&self, build: u32) -> Result<bool, Stopped> {
+        self.ask(|reply| Event::Cancel { build, reply }).await
+    }
+
+    /// Lets a worker do nothing any more.
+    ///
+    /// # Errors
+    /// If the service has stopped.
+    pub async fn revoke(&self, worker: WorkerId) -> Result<bool, Stopped> {
+        self.ask(|reply| Event::Revoke { worker, reply }).await
+    }
+
+    /// How everything stands.
+    ///
+    /// # Errors
+    /// If the service has stopped.
+    pub async fn status(&self) -> Result<Status, Stopped> {
+        self.ask(|reply| Event::Status { reply }).await
+    }
+
+    /// How a build stands.
+    ///
+    /// # Errors
+    /// If the service has stopped.
+    pub async fn build_state(&self, build: u32) -> Result<Option<BuildState>, Stopped> {
+        self.ask(|reply| Event::BuildState { build, reply }).await
+    }
+}
+
+/// What the service works with.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) scheduler: Scheduler,
+    pub(crate) database: StateDatabase,
+    pub(crate) store: Arc<Store>,
+    pub(crate) tables: PathBuf,
+    pub(crate) scratch: PathBuf,
+    pub(crate) clock: Clock,
+}
+
+/// Time since the start, without the time in which nothing could be written: silence then is not
+/// the workers'.
+#[derive(Debug)]
+pub(crate) struct Clock {
+    started: Instant,
+    stalled: Duration,
+}
+
+impl Clock {
+    pub(crate) fn start() -> Self {
+        Self { started: Instant::now(), stalled: Duration::ZERO }
+    }
+
+    pub(crate) fn now(&self) -> Duration {
+        self.started.elapsed().saturating_sub(self.stalled)
+    }
+}
+
+/// Starts the service.
+pub(crate) fn start(parts: Parts) -> Service {
+    let (events, events_in) = mpsc::channel(QUEUE);
+    let service = Service { events };
+    let running =
+        Running { parts, outs: HashMap::new(), service: service.clone(), refused: Vec::new() };
+    tokio::spawn(running.run(events_in));
+    service
+}
+
+struct Running {
+    parts: Parts,
+    outs: HashMap<Session, mpsc::Sender<ToWorker>>,
+    service: Service,
+    /// Connections refused lately, for the status.
+    refused: Vec<String>,
+}
+
+impl Running {
+    async fn run(mut self, mut events: mpsc::Receiver<Event>) {
+        let mut ticks = tokio::time::interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        self.act().await;
+        let mut batch = Vec::new();
+        loop {
+            tokio::select! {
+                count = events.recv_many(&mut batch, BATCH) => if count == 0 { return },
+                _ = ticks.tick() => {}
+            }
+            for event in batch.drain(..) {
+                self.take(event);
+            }
+            let now = self.parts.clock.now();
+            self.parts.scheduler.tick(now);
+            self.act().await;
+        }
+    }
+
+    fn take(&mut self, event: Event) {
+        let now = self.parts.clock.now();
+        let scheduler = &mut self.parts.scheduler;
+        // Whoever asked may have gone away; then nobody misses the answer.
+        match event {
+            Event::Connected { id, session, hello, out } => {
+                self.outs.insert(session, out);
+                scheduler.connected(id, session, hello, now);
+            }
+            Event::Message { session, message } => scheduler.message(session, message, now),
+            Event::Disconnected { session, reason } => {
+                self.outs.remove(&session);
+                scheduler.disconnected(session, &reason, now);
+            }
+            Event::Submit { class, options, reply } => {
+                let _ = reply.send(scheduler.submit(class, options, now));
+            }
+            Event::Cancel { build, reply } => _ = reply.send(scheduler.cancel(build, now)),
+            Event::Revoke { worker, reply } => _ = reply.send(scheduler.revoke(worker, now)),
+            Event::Status { reply } => {
+                let mut status = scheduler.status(now);
+                status.store_problem = self.parts.store.problem();
+                status.bulk_bytes = self.parts.store.traffic();
+                status.refused.clone_from(&self.refused);
+                let _ = reply.send(status);
+            }
+            Event::BuildState { build, reply } => {
+                let _ = reply.send(scheduler.build_state(build).cloned());
+            }
+            Event::Pins(pins) => scheduler.announce_pins(&pins),
+            Event::Published { attempt, outcome } => scheduler.published(attempt, outcome, now),
+            Event::Refused(reason) => {
+                warn!("{reason}");
+                if self.refused.len() >= KEPT_REFUSALS {
+                    self.refused.remove(0);
+                }
+                self.refused.push(reason);
+            }
+        }
+    }
+
+    /// Puts the changes on disk, however long it takes, and then does everything else.
+    async fn act(&mut self) {
+        let actions = self.parts.scheduler.take_actions();
+        let changes = actions.iter().filter_map(|action| match action {
+            Action::Save(change) => Some(change.clone()),
+            _ => None,
+        });
+        let changes: Vec<Change> = changes.collect();
+        if !changes.is_empty() {
+            self.save(&changes).await;
+        }
+        for action in actions {
+            match action {
+                Action::Save(_) => {}
+                Action::Send { session, message } => {
+                    if let Some(out) = self.outs.get(&session)
+                        && out.try_send(*message).is_err()
+                    {
+                        // It does not read what it is sent; closing makes it start over.
+                        self.outs.remove(&session);
+                    }
+                }
+                Action::Close { session } => drop(self.outs.remove(&session)),
+                Action::Publish(class) => self.publish(*class),
+                Action::Discard { blobs } => {
+                    let store = Arc::clone(&self.parts.store);
+                    tokio::spawn(async move { store.delete(&blobs).await });
+                }
+                Action::Log(Severity::Info, text) => info!("{text}"),
+                Action::Log(Severity::Warning, text) => warn!("{text}"),
+            }
+        }
+    }
+
+    async fn save(&mut self, changes: &[Change]) {
+        let started = Instant::now();
+        while let Err(failed) = self.parts.database.apply(changes) {
+            error!("{failed}; everything waits until it can be written");
+            self.parts.store.set_problem(Some(failed.to_string()));
+            tokio::time::sleep(RETRY).await;
+        }
+        let took = started.elapsed();
+        if took > RETRY {
+            self.parts.store.set_problem(None);
+            self.parts.clock.stalled += took;
+        }
+    }
+
+    fn publish(&self, class: ClassRecord) {
+        let (store, service) = (Arc::clone(&self.parts.store), self.service.clone());
+        let (tables, scratch) = (self.parts.tables.clone(), self.parts.scratch.clone());
+        tokio::spawn(async move {
+            let outcome = publish(tables, scratch, &store, &class).await;
+            service.send(Event::Published { attempt: class.attempt, outcome }).await;
+        });
+    }
+}
+
+const QUEUE: usize = 4096;
+const BATCH: usize = 256;
+const TICK: Duration = Duration::from_millis(100);
+const RETRY: Duration = Duration::from_secs(1);
+const KEPT_REFUSALS: usize = 50;

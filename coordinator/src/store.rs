@@ -1,0 +1,179 @@
+//! The store of deltas, segments and tables: objects named by their BLAKE3 digests, in a folder or
+//! in a bucket.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use boombots_cluster_protocol::Digest;
+use bytes::Bytes;
+use object_store::local::LocalFileSystem;
+use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
+use thiserror::Error;
+
+/// The store.
+#[derive(Debug)]
+pub(crate) struct Store {
+    objects: Arc<dyn ObjectStore>,
+    prefix: object_store::path::Path,
+    /// Published tables, which are read from their own files.
+    tables: RwLock<HashMap<Digest, PathBuf>>,
+    problem: Mutex<Option<String>>,
+    received: AtomicU64,
+    sent: AtomicU64,
+}
+
+/// Why an object was not stored or read.
+#[derive(Debug, Error)]
+pub(crate) enum StoreError {
+    /// There is none of that name.
+    #[error("there is no object {0}")]
+    Missing(Digest),
+    /// The store does not take or give it now.
+    #[error("the store does not answer: {0}")]
+    Unavailable(String),
+}
+
+impl Store {
+    /// The store at a URL (`s3://bucket/prefix`, with the usual `AWS_` variables), or in a folder.
+    ///
+    /// # Errors
+    /// If there can be no such store.
+    pub(crate) fn open(url: Option<&url::Url>, folder: &Path) -> anyhow::Result<Arc<Self>> {
+        let (objects, prefix): (Arc<dyn ObjectStore>, _) = match url {
+            Some(url) => {
+                let variables = std::env::vars().map(|(name, value)| (name.to_lowercase(), value));
+                let (objects, prefix) = object_store::parse_url_opts(url, variables)?;
+                (objects.into(), prefix)
+            }
+            None => {
+                std::fs::create_dir_all(folder)?;
+                let local = LocalFileSystem::new_with_prefix(folder)?;
+                (Arc::new(local), object_store::path::Path::default())
+            }
+        };
+        Ok(Arc::new(Self {
+            objects,
+            prefix,
+            tables: RwLock::default(),
+            problem: Mutex::default(),
+            received: AtomicU64::new(0),
+            sent: AtomicU64::new(0),
+        }))
+    }
+
+    /// Stores bytes under their digest.
+    ///
+    /// # Errors
+    /// If the store does not take them.
+    pub(crate) async fn put(&self, digest: Digest, bytes: Bytes) -> Result<(), StoreError> {
+        self.received.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        let outcome = self.objects.put(&self.path(digest), PutPayload::from_bytes(bytes)).await;
+        self.noted(outcome.map(drop), digest)
+    }
+
+    /// Reads a run of an object's bytes.
+    ///
+    /// # Errors
+    /// If it is missing or the store does not answer.
+    pub(crate) async fn get(
+        &self,
+        digest: Digest,
+        offset: u64,
+        len: u64,
+    ) -> Result<Bytes, StoreError> {
+        self.sent.fetch_add(len, Ordering::Relaxed);
+        let table = {
+            let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+            tables.get(&digest).cloned()
+        };
+        if let Some(path) = table {
+            let read = tokio::task::spawn_blocking(move || read_run(&path, offset, len)).await;
+            return match read {
+                Ok(Ok(bytes)) => Ok(bytes),
+                Ok(Err(error)) => Err(StoreError::Unavailable(error.to_string())),
+                Err(error) => Err(StoreError::Unavailable(error.to_string())),
+            };
+        }
+        let end = offset.saturating_add(len);
+        let outcome = self.objects.get_range(&self.path(digest), offset..end).await;
+        self.noted(outcome, digest)
+    }
+
+    /// Deletes objects; those that are not there do not matter.
+    pub(crate) async fn delete(&self, digests: &[Digest]) {
+        for digest in digests {
+            let _ = self.objects.delete(&self.path(*digest)).await;
+        }
+    }
+
+    /// From now on this object is read from a file.
+    pub(crate) fn add_table(&self, digest: Digest, path: PathBuf) {
+        self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(digest, path);
+    }
+
+    /// What is wrong at the moment, if anything is.
+    pub(crate) fn problem(&self) -> Option<String> {
+        self.problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Says what is wrong, or that nothing is.
+    pub(crate) fn set_problem(&self, problem: Option<String>) {
+        let mut known = self.problem.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&*known, &problem) {
+            (None, Some(problem)) => tracing::warn!("the store has a problem: {problem}"),
+            (Some(_), None) => tracing::info!("the store works again"),
+            _ => {}
+        }
+        *known = problem;
+    }
+
+    /// Bytes received and sent.
+    pub(crate) fn traffic(&self) -> (u64, u64) {
+        (self.received.load(Ordering::Relaxed), self.sent.load(Ordering::Relaxed))
+    }
+
+    fn path(&self, digest: Digest) -> object_store::path::Path {
+        let name = digest.to_string();
+        let prefix = self.prefix.clone();
+        prefix.join("blobs").join(&name[..2]).join(name.as_str())
+    }
+
+    fn noted<T>(
+        &self,
+        outcome: Result<T, object_store::Error>,
+        digest: Digest,
+    ) -> Result<T, StoreError> {
+        match outcome {
+            Ok(value) => {
+                self.set_problem(None);
+                Ok(value)
+            }
+            Err(object_store::Error::NotFound { .. }) => Err(StoreError::Missing(digest)),
+            Err(error) => {
+                let mut text = error.to_string();
+                let mut source = std::error::Error::source(&error);
+                while let Some(cause) = source {
+                    text = cause.to_string();
+                    source = cause.source();
+                }
+                self.set_problem(Some(text.clone()));
+                Err(StoreError::Unavailable(text))
+            }
+        }
+    }
+}
+
+fn read_run(path: &Path, offset: u64, len: u64) -> std::io::Result<Bytes> {
+    use std::io::{Read as _, Seek as _};
+    let mut file = std::fs::File::open(path)?;
+    let available = file.metadata()?.len().saturating_sub(offset);
+    if available < len {
+        return Err(std::io::ErrorKind::UnexpectedEof.into());
+    }
+    file.seek(std::io::SeekFrom::Start(offset))?;
+    let mut bytes = vec![0; len as usize];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes.into())
+}

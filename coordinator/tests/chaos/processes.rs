@@ -1,0 +1,236 @@
+//! The programs themselves, in folders of their own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Once;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// A coordinator that is killed when it is dropped.
+pub(crate) struct Coordinator {
+    folder: PathBuf,
+    child: Child,
+    listen: String,
+}
+
+/// A worker that is killed when it is dropped.
+pub(crate) struct Worker {
+    child: Child,
+}
+
+/// A small file system, unmounted when it is dropped.
+pub(crate) struct Small(PathBuf);
+
+impl Coordinator {
+    pub(crate) fn start(folder: &Path) -> Self {
+        // A port that is free now, as the same is needed after a restart.
+        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        let listen = socket.local_addr().unwrap().to_string();
+        drop(socket);
+        let child = Self::spawn(folder, &listen);
+        let coordinator = Self { folder: folder.to_owned(), child, listen };
+        coordinator.wait();
+        coordinator
+    }
+
+    fn spawn(folder: &Path, listen: &str) -> Child {
+        let log = std::fs::File::options().append(true).create(true).open(log_of(folder)).unwrap();
+        let _ = std::fs::remove_file(folder.join("data/addresses"));
+        Command::new(env!("CARGO_BIN_EXE_boombots-coordinator"))
+            .arg("--data")
+            .arg(folder.join("data"))
+            .args(["serve", "--listen", listen, "--http", "127.0.0.1:0", "--silence", "2"])
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .unwrap()
+    }
+
+    fn wait(&self) {
+        let started = Instant::now();
+        while self.ask(&["status", "--json"]).is_none() {
+            assert!(
+                started.elapsed() < Duration::from_secs(30),
+                "it does not start: {}",
+                self.log()
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    pub(crate) fn kill_and_restart(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        self.child = Self::spawn(&self.folder, &self.listen);
+        self.wait();
+    }
+
+    fn ask(&self, arguments: &[&str]) -> Option<String> {
+        let answer = Command::new(env!("CARGO_BIN_EXE_boombots-coordinator"))
+            .arg("--data")
+            .arg(self.folder.join("data"))
+            .args(arguments)
+            .output()
+            .unwrap();
+        answer.status.success().then(|| String::from_utf8(answer.stdout).unwrap())
+    }
+
+    pub(crate) fn token(&self) -> String {
+        self.ask(&["token"]).unwrap().trim().to_owned()
+    }
+
+    pub(crate) fn build(&self, class: &str) {
+        self.ask(&["build", class, "--compression", "fast", "--shards", "6"]).unwrap();
+    }
+
+    pub(crate) fn status(&self) -> serde_json::Value {
+        serde_json::from_str(&self.ask(&["status", "--json"]).unwrap()).unwrap()
+    }
+
+    pub(crate) fn wait_for_build(&mut self, limit: Duration) {
+        let started = Instant::now();
+        loop {
+            let status = self.status();
+            match status["builds"][0]["state"].as_str() {
+                Some("running") => {}
+                Some("done") => return,
+                _ => panic!("{status}"),
+            }
+            assert!(started.elapsed() < limit, "it does not end: {status}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    pub(crate) fn tables(&self) -> PathBuf {
+        self.folder.join("data/tables")
+    }
+
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(log_of(&self.folder)).unwrap_or_default()
+    }
+}
+
+impl Drop for Coordinator {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Beside the folder, which may be full.
+fn log_of(folder: &Path) -> PathBuf {
+    folder
+        .parent()
+        .unwrap()
+        .join(format!("{}.log", folder.file_name().unwrap_or_default().to_string_lossy()))
+}
+
+impl Worker {
+    pub(crate) fn start(folder: &Path, number: usize, token: &str) -> Self {
+        let log = folder.join(format!("worker-{number}.log"));
+        let log = std::fs::File::options().append(true).create(true).open(log).unwrap();
+        let child = Command::new(program("boombots-worker"))
+            .args(["--join", token, "--threads", "1", "--memory", "2GB"])
+            .args(["--name", &format!("worker-{number}")])
+            .arg("--cache")
+            .arg(folder.join(format!("worker-{number}")))
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        Self { child }
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        let pid = Pid::from_raw(self.child.id() as i32).unwrap();
+        kill_process(pid, signal).unwrap();
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A program of this workspace beside the coordinator, built from the sources as they are.
+fn program(name: &str) -> PathBuf {
+    static BUILT: Once = Once::new();
+    let own = PathBuf::from(env!("CARGO_BIN_EXE_boombots-coordinator"));
+    BUILT.call_once(|| {
+        let target = own.parent().and_then(Path::parent).unwrap();
+        let mut build = Command::new(env!("CARGO"));
+        // The whole workspace, as then nothing but these programs is compiled again.
+        build.args(["build", "--quiet", "--workspace", "--bins", "--target-dir"]).arg(target);
+        if !cfg!(debug_assertions) {
+            build.arg("--release");
+        }
+        assert!(build.status().unwrap().success(), "the programs cannot be built");
+    });
+    own.with_file_name(name)
+}
+
+/// The tables of one undisturbed process.
+pub(crate) fn reference(class: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let built = Command::new(program("boombots-tablebase"))
+        .args(["build", class, "--compression", "fast", "--dir"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    folder
+}
+
+/// Fails unless both folders hold the same tables and manifest.
+pub(crate) fn same_tables(ours: &Path, reference: &tempfile::TempDir) {
+    let mut compared = 0;
+    for entry in reference.path().read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_owned();
+        if name == ".lock" {
+            continue;
+        }
+        let same = std::fs::read(&path).unwrap() == std::fs::read(ours.join(&name)).unwrap();
+        assert!(same, "{} differs", name.to_string_lossy());
+        compared += 1;
+    }
+    assert!(compared > 2);
+}
+
+/// A file system of so many mebibytes, where one can be mounted.
+pub(crate) fn room_in_memory(folder: &Path, mebibytes: u32) -> Option<Small> {
+    let path = folder.join("small");
+    std::fs::create_dir(&path).unwrap();
+    let mounted = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", &format!("size={mebibytes}m"), "tmpfs"])
+        .arg(&path)
+        .output();
+    mounted.is_ok_and(|mounted| mounted.status.success()).then(|| Small(path))
+}
+
+impl Small {
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Fills it but for so many bytes.
+    pub(crate) fn fill(&self, ballast: &Path, left: u64) {
+        let room = rustix::fs::statvfs(&self.0).unwrap();
+        let free = room.f_bavail * room.f_frsize;
+        std::fs::write(ballast, vec![1; free.saturating_sub(left) as usize]).unwrap();
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}

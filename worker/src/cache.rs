@@ -1,0 +1,138 @@
+//! The worker's folder: its identity, the tables and segments it may need again, and spilled planes.
+//! Everything but the identity can be deleted at any time.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use boombots_cluster_protocol::{BlobRef, Digest};
+use bytes::Bytes;
+
+use crate::bulk::{Bulk, BulkError};
+
+/// Files by digest, and runs of deltas that are about to be used.
+#[derive(Debug)]
+pub(crate) struct Cache {
+    folder: PathBuf,
+    slices: Mutex<HashMap<Digest, Bytes>>,
+    segments: Mutex<HashMap<u32, Vec<Digest>>>,
+    fetching: tokio::sync::Mutex<()>,
+}
+
+/// Why a file is not there.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CacheError {
+    #[error(transparent)]
+    Bulk(#[from] BulkError),
+    #[error("cannot write to the cache {folder}: {source}")]
+    Io { folder: String, source: std::io::Error },
+}
+
+impl Cache {
+    pub(crate) fn new(folder: PathBuf) -> std::io::Result<Arc<Self>> {
+        std::fs::create_dir_all(folder.join(FILES))?;
+        for entry in folder.read_dir()? {
+            let entry = entry?;
+            // Left over by a killed worker.
+            if entry.file_name().to_string_lossy().starts_with(CHECKING) {
+                std::fs::remove_dir_all(entry.path())?;
+            }
+        }
+        for entry in folder.join(FILES).read_dir()? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "tmp") {
+                std::fs::remove_file(path)?;
+            }
+        }
+        Ok(Arc::new(Self {
+            folder,
+            slices: Mutex::default(),
+            segments: Mutex::default(),
+            fetching: tokio::sync::Mutex::default(),
+        }))
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(crate) fn path(&self, digest: Digest) -> PathBuf {
+        self.folder.join(FILES).join(digest.to_string())
+    }
+
+    /// The file of a blob, fetched where it is missing.
+    pub(crate) async fn fetch(&self, bulk: &Bulk, blob: BlobRef) -> Result<PathBuf, CacheError> {
+        let path = self.path(blob.digest);
+        if path.metadata().is_ok_and(|metadata| metadata.len() == blob.len) {
+            return Ok(path);
+        }
+        // One at a time, so that nothing is fetched twice by tasks that want the same.
+        let _fetching = self.fetching.lock().await;
+        if path.metadata().is_ok_and(|metadata| metadata.len() == blob.len) {
+            return Ok(path);
+        }
+        let bytes = bulk.get(blob.digest, 0, blob.len, blob.digest).await?;
+        self.store(blob.digest, &bytes)?;
+        Ok(path)
+    }
+
+    /// Puts a blob's bytes in their place, whole or not at all.
+    pub(crate) fn store(&self, digest: Digest, bytes: &[u8]) -> Result<PathBuf, CacheError> {
+        let failed = |source| CacheError::Io { folder: self.folder.display().to_string(), source };
+        let mut file = tempfile::Builder::new()
+            .suffix(".tmp")
+            .tempfile_in(self.folder.join(FILES))
+            .map_err(failed)?;
+        std::io::Write::write_all(&mut file, bytes).map_err(failed)?;
+        let path = self.path(digest);
+        file.persist(&path).map_err(|error| failed(error.error))?;
+        Ok(path)
+    }
+
+    /// The digest of a file.
+    pub(crate) fn digest_of(&self, file: &Path) -> std::io::Result<Digest> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(std::fs::File::open(file)?)?;
+        Ok(hasher.finalize().into())
+    }
+
+    /// A segment of an attempt is in the cache.
+    pub(crate) fn note_segment(&self, attempt: u32, digest: Digest) {
+        let mut segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
+        segments.entry(attempt).or_default().push(digest);
+    }
+
+    /// Keeps a run that a shard of this worker will ask for next.
+    pub(crate) fn keep_slice(&self, digest: Digest, bytes: Bytes) {
+        let mut slices = self.slices.lock().unwrap_or_else(PoisonError::into_inner);
+        if slices.values().map(Bytes::len).sum::<usize>() > KEPT_SLICES {
+            slices.clear();
+        }
+        slices.insert(digest, bytes);
+    }
+
+    pub(crate) fn slice(&self, digest: Digest) -> Option<Bytes> {
+        self.slices.lock().unwrap_or_else(PoisonError::into_inner).get(&digest).cloned()
+    }
+
+    /// Nothing of an attempt is needed any more.
+    pub(crate) fn forget(&self, attempt: u32) {
+        self.slices.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        let segments = {
+            let mut segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
+            segments.remove(&attempt)
+        };
+        for digest in segments.into_iter().flatten() {
+            let _ = std::fs::remove_file(self.path(digest));
+        }
+    }
+
+    /// A folder for checking a class, which goes away with the value.
+    pub(crate) fn checking_folder(&self) -> std::io::Result<tempfile::TempDir> {
+        tempfile::Builder::new().prefix(CHECKING).tempdir_in(&self.folder)
+    }
+}
+
+const FILES: &str = "files";
+const CHECKING: &str = "checking-";
+const KEPT_SLICES: usize = 256 << 20;
