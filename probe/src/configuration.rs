@@ -1,5 +1,7 @@
 //! One side's bots: a multiset of squares, and its rank among all of the same size.
 
+use boombots_rules::{Color, Position};
+
 use crate::symmetry::Symmetry;
 
 /// The most bots one side of a class may have: eight in all, and at least one on the other side.
@@ -26,6 +28,21 @@ impl Configuration {
         let mut configuration = Self::EMPTY;
         for &square in squares {
             configuration.insert(square);
+        }
+        configuration
+    }
+
+    /// Where the bots of one colour stand.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_BOTS`] of them.
+    #[inline]
+    pub fn of(position: &Position, color: Color) -> Self {
+        let mut configuration = Self::EMPTY;
+        for square in position.stacks(color) {
+            for _ in 0..position.height(square) {
+                configuration.insert(square.index() as u8);
+            }
         }
         configuration
     }

@@ -325,15 +325,7 @@ pub fn configurations(position: &Position) -> Result<(Configuration, Configurati
     if usize::from(white) + usize::from(black) > MAX_CLASS_BOTS {
         return Err(ProbeError::TooManyBots { white, black });
     }
-    let of = |color: Color| {
-        let mut configuration = Configuration::EMPTY;
-        for square in position.stacks(color) {
-            for _ in 0..position.height(square) {
-                configuration.insert(square.index() as u8);
-            }
-        }
-        configuration
-    };
+    let of = |color| Configuration::of(position, color);
     Ok((of(position.turn()), of(position.turn().opposite())))
 }
 

@@ -239,7 +239,7 @@ impl<'a> Mover<'a> {
                 Some((known, _)) if *known < action => *cursor += 1,
                 _ => {
                     let moved = self.alone.apply_unchecked(action);
-                    let placed = self.orbits.place(&stacks_of(&moved, Color::White));
+                    let placed = self.orbits.place(&Configuration::of(&moved, Color::White));
                     self.places.insert(*cursor, (action, placed));
                 }
             }
@@ -252,17 +252,6 @@ fn add(position: &mut Position, color: Color, bots: &Configuration) {
         let square = Square::from_index(square).expect("a configuration is on the board");
         position.add_bots(color, square, 1).expect("the two sides stand on different squares");
     }
-}
-
-/// The bots of one colour.
-fn stacks_of(position: &Position, color: Color) -> Configuration {
-    let mut configuration = Configuration::EMPTY;
-    for square in position.stacks(color) {
-        for _ in 0..position.height(square) {
-            configuration.insert(square.index() as u8);
-        }
-    }
-    configuration
 }
 
 /// Rows of a block: as many as share tiles.
