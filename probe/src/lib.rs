@@ -6,6 +6,7 @@
 mod best;
 mod block;
 mod class;
+mod compression;
 mod configuration;
 mod error;
 mod header;
@@ -23,6 +24,7 @@ mod writer;
 pub use best::{DRAWN_LINE_ACTIONS, RatedAction};
 pub use block::{BlockEncoder, EncodedBlock, TileBits, TileDistances};
 pub use class::{Class, ClassError, MAX_CLASS_BOTS, Material};
+pub use compression::Compression;
 pub use configuration::{Configuration, MAX_BOTS};
 pub use error::{ProbeError, TableError, TableProblem};
 pub use layout::{CellPlace, Metric, SideLayout, TILE_CELLS};

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use boombots_probe::{
-    BlockEncoder, EncodedBlock, Metric, OrbitTable, OrbitTables, SideLayout, TableError,
-    TableWriter, TileBits, TileDistances,
+    BlockEncoder, Compression, EncodedBlock, Metric, OrbitTable, OrbitTables, SideLayout,
+    TableError, TableWriter, TileBits, TileDistances,
 };
 use rayon::prelude::*;
 use zerocopy::{FromBytes, IntoBytes};
@@ -14,31 +14,6 @@ use crate::kernels::{Kernel, Level, Simd};
 use crate::opponent::Occupancy;
 use crate::solved::{SolvedClass, SolvedSide, SolvedStrips, StripView};
 use crate::tile::{Tile, TileBytes};
-
-/// How hard files are compressed, as zstd levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Compression {
-    /// The level for values.
-    pub values: i32,
-    /// The level for distances.
-    pub distances: i32,
-}
-
-impl Compression {
-    /// Least time: files about a sixth larger.
-    pub const FAST: Self = Self { values: 3, distances: 3 };
-    /// The levels at which compressing takes about as long as solving.
-    pub const DEFAULT: Self = Self { values: 14, distances: 7 };
-    /// Least space, at many times the time.
-    pub const SMALL: Self = Self { values: 19, distances: 19 };
-
-    fn level(self, metric: Metric) -> i32 {
-        match metric {
-            Metric::Wdl => self.values,
-            Metric::Dtm => self.distances,
-        }
-    }
-}
 
 /// What is needed to turn solved classes into files.
 #[derive(Clone, Copy, Debug)]

@@ -24,10 +24,10 @@ mod sweep;
 mod tile;
 mod verify;
 
-pub use boombots_probe::SideLayout;
+pub use boombots_probe::{Compression, SideLayout};
 pub use delta::{Delta, SparseTiles, StripDelta};
 pub use delta_code::DeltaCodeError;
-pub use encode::{Compression, SideEncoder, TableCoding};
+pub use encode::{SideEncoder, TableCoding};
 pub use folder::{ClassTables, FolderError, FolderLock, TableFolder};
 pub use kernels::{Level, LevelError};
 pub use load::{LoadError, load_side};

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use boombots_coordinator::scheduler::{BuildOptions, Check};
-use boombots_probe::Class;
+use boombots_probe::{Class, Compression};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Builds the endgame tables of Boombots on many machines.
@@ -157,15 +157,23 @@ pub(crate) enum CompressionName {
     Small,
 }
 
+impl CompressionName {
+    /// The zstd levels for values and for distances.
+    fn levels(self) -> (i32, i32) {
+        let levels = match self {
+            Self::Fast => Compression::FAST,
+            Self::Default => Compression::DEFAULT,
+            Self::Small => Compression::SMALL,
+        };
+        (levels.values, levels.distances)
+    }
+}
+
 impl BuildArguments {
     pub(crate) fn options(&self) -> BuildOptions {
         BuildOptions {
             shards: self.shards.map(NonZeroU16::get),
-            compression: match self.compression {
-                CompressionName::Fast => (3, 3),
-                CompressionName::Default => (15, 7),
-                CompressionName::Small => (19, 19),
-            },
+            compression: self.compression.levels(),
             check: self.check,
         }
     }
