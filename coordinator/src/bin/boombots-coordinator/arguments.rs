@@ -151,7 +151,7 @@ pub(crate) struct BuildArguments {
 pub(crate) enum CompressionName {
     /// Least time.
     Fast,
-    /// As long as solving.
+    /// About twice as long as solving takes.
     Default,
     /// Least space.
     Small,

@@ -139,7 +139,7 @@ pub(crate) struct BuildOptions {
 pub(crate) enum CompressionName {
     /// Least time.
     Fast,
-    /// As long as solving takes.
+    /// About twice as long as solving takes.
     #[default]
     Default,
     /// Least space, at many times the time.
