@@ -70,6 +70,13 @@ pub struct Delta {
 }
 
 impl Delta {
+    /// Adds what the same shard decided in later rows.
+    pub fn append(&mut self, later: Self) {
+        for (strip, later) in self.strips.iter_mut().zip(later.strips) {
+            strip.append(later);
+        }
+    }
+
     /// How many positions were decided, counted up to symmetry.
     pub fn positions(&self) -> u64 {
         let tiles = self.strips.iter().flat_map(|strip| [&strip.won.tiles, &strip.lost.tiles]);

@@ -15,6 +15,7 @@ mod mover;
 mod opponent;
 mod plane;
 mod raw;
+mod replay;
 mod shard;
 mod solve;
 mod solved;

@@ -63,17 +63,17 @@ pub(crate) struct Wake {
 #[derive(Debug)]
 pub struct Shard {
     tables: SideTables,
-    strips: Range<usize>,
-    level: Level,
+    pub(crate) strips: Range<usize>,
+    pub(crate) level: Level,
     occupancy: Vec<Occupancy>,
-    undecided: Plane<Tile>,
-    won: Plane<Tile>,
-    distances: Plane<TileBytes>,
-    wakes: Plane<Wake>,
+    pub(crate) undecided: Plane<Tile>,
+    pub(crate) won: Plane<Tile>,
+    pub(crate) distances: Plane<TileBytes>,
+    pub(crate) wakes: Plane<Wake>,
     replies_won: Plane<Tile>,
     replies_lost: Plane<Tile>,
-    won_changed: Vec<u64>,
-    lost_changed: Vec<u64>,
+    pub(crate) won_changed: Vec<u64>,
+    pub(crate) lost_changed: Vec<u64>,
 }
 
 impl Shard {
@@ -109,6 +109,10 @@ impl Shard {
             tables,
             strips,
         })
+    }
+
+    pub(crate) fn layout(&self) -> &SideLayout {
+        &self.tables.layout
     }
 
     /// Settles every boom. `advance` is told of each finished run of positions.
