@@ -8,21 +8,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use boombots_cluster_protocol::{
-    Assign, BlobRef, DeltaRef, Digest, InputSlice, SegmentRef, SegmentWriter, ShardId, SideCounts,
-    Step, StripRange, Swept, ToCoordinator, Verify, WorkState,
+    Assign, BlobRef, Digest, InputSlice, SegmentRef, SegmentWriter, ShardId, SideCounts, Step,
+    Swept, ToCoordinator, Verify, WorkState,
 };
 use boombots_probe::{Material, Metric, OrbitTables, SideLayout, SideStatistics, Table};
 use boombots_retrograde::{
-    BoomSources, Delta, Level, Shard, SideEncoder, SideTables, Storage, eightfold_statistics,
-    load_side,
+    BoomSources, Level, Shard, SideEncoder, SideTables, Storage, eightfold_statistics, load_side,
 };
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use crate::board::{Board, Meter};
 use crate::cache::Cache;
+use crate::delta::{Unreadable, pack, range, read_input, read_own};
 use crate::link::Fault;
 use crate::verify::{Checked, verify};
 
@@ -32,7 +32,7 @@ pub(crate) enum Order {
     /// Solve a shard; the tables it needs are in the cache.
     Assign(Assign),
     /// Go on by a step; the permit bounds how many wait.
-    Step(Step, Vec<(InputSlice, Bytes)>, OwnedSemaphorePermit),
+    Step(Box<ReadyStep>),
     /// Code the shard after so many steps.
     Finish { id: ShardId, epoch: u32, steps: u16 },
     /// Check a shard; all files are in the cache.
@@ -80,13 +80,23 @@ struct Work {
     shard: Option<Shard>,
     bytes: u64,
     next: u16,
-    waiting: BTreeMap<u16, ReadyStep>,
+    waiting: BTreeMap<u16, Box<ReadyStep>>,
+    /// The last step was taken over from the record, so that the next sweep must look at everything.
+    replayed: bool,
     finish: Option<u16>,
     done: bool,
 }
 
 /// A step with what it takes in.
-type ReadyStep = (Step, Vec<(InputSlice, Bytes)>, OwnedSemaphorePermit);
+#[derive(Debug)]
+pub(crate) struct ReadyStep {
+    pub(crate) step: Step,
+    /// What the other side decided in the step before.
+    pub(crate) inputs: Vec<(InputSlice, Bytes)>,
+    /// The shard's own delta of this step, where it is on record.
+    pub(crate) own: Bytes,
+    pub(crate) permit: OwnedSemaphorePermit,
+}
 
 enum Job {
     Step(ShardId),
@@ -137,7 +147,7 @@ impl Engine {
                 let waiting = state.shards.remove(&assign.id).map(|work| work.waiting);
                 let waiting = waiting.unwrap_or_default();
                 let waiting =
-                    waiting.into_iter().filter(|(_, (step, ..))| step.epoch == assign.epoch);
+                    waiting.into_iter().filter(|(_, ready)| ready.step.epoch == assign.epoch);
                 let work = Work {
                     material,
                     strips,
@@ -146,18 +156,20 @@ impl Engine {
                     bytes: 0,
                     next: 0,
                     waiting: waiting.collect(),
+                    replayed: false,
                     finish: None,
                     done: false,
                     assign,
                 };
                 state.shards.insert(work.assign.id, work);
             }
-            Order::Step(step, inputs, permit) => {
+            Order::Step(ready) => {
+                let step = &ready.step;
                 if let Some(work) = state.shards.get_mut(&step.id)
                     && work.assign.epoch == step.epoch
                     && step.step >= work.next
                 {
-                    work.waiting.insert(step.step, (step, inputs, permit));
+                    work.waiting.insert(step.step, ready);
                 }
             }
             Order::Finish { id, epoch, steps } => {
@@ -220,7 +232,15 @@ impl Engine {
         if let Err(error) = outcome {
             self.state.shards.remove(&id);
             self.board.remove(id, epoch);
-            let message = ToCoordinator::Failed { id, epoch, reason: format!("{error:#}") };
+            let message = match error.downcast_ref::<Unreadable>() {
+                Some(unreadable) => ToCoordinator::Unreadable {
+                    id,
+                    epoch,
+                    blob: unreadable.blob,
+                    reason: unreadable.reason.clone(),
+                },
+                None => ToCoordinator::Failed { id, epoch, reason: format!("{error:#}") },
+            };
             self.report(id, epoch, message, None);
         }
     }
@@ -294,67 +314,51 @@ impl Engine {
 
     fn step(&mut self, id: ShardId) -> anyhow::Result<()> {
         let work = self.state.shards.get_mut(&id).context("a shard in hand")?;
-        let (step, inputs, permit) =
-            work.waiting.remove(&work.next).context("a step that is there")?;
+        let ready = work.waiting.remove(&work.next).context("a step that is there")?;
         let shard = work.shard.as_mut().context("a shard with planes")?;
         work.next += 1;
         work.meter.start(0);
-        let source = SideLayout::new(work.material.flipped());
-        let rows = rows_of(&work.strips);
-        let mut deltas = Vec::with_capacity(inputs.len());
-        for (input, bytes) in &inputs {
-            let strips = range(input.strips);
-            if strips.end > source.strips() {
-                return Err(anyhow!("a delta of strips that do not exist"));
-            }
-            let limit = Delta::encoded_limit(strips.len(), rows.len());
-            let raw = match bytes.is_empty() {
-                true => Vec::new(),
-                false => zstd::bulk::decompress(bytes, limit).context("a delta does not unpack")?,
-            };
-            deltas.push(Delta::decode(&raw, &source, strips, rows.clone())?);
+        let step = ready.step;
+        let mut deltas = Vec::with_capacity(ready.inputs.len());
+        for (input, bytes) in &ready.inputs {
+            deltas.push(read_input(input, bytes, work.material.flipped(), &work.strips)?);
         }
         if step.step > 0 {
             shard.apply(&deltas);
         }
-        drop((deltas, inputs, permit));
+        let own = step.known.as_ref().map(|known| {
+            let (strips, destinations) = (work.strips.clone(), &work.assign.destinations);
+            read_own(known, &ready.own, work.material, strips, destinations)
+        });
+        drop((deltas, ready.inputs, ready.permit));
+        if let Some(own) = own {
+            shard.replay(step.ply, &own?);
+            work.replayed = true;
+            work.meter.advance(1);
+            return Ok(());
+        }
+        if std::mem::take(&mut work.replayed) {
+            shard.resume(step.ply);
+        }
         let delta = shard.sweep(step.ply);
         let next_wake = shard.next_wake(step.ply);
         let decided = delta.positions();
         work.meter.advance(1);
-        let mut swept = Swept {
+        let packed = pack(&delta, &work.assign.destinations, self.fault)?;
+        let swept = Swept {
             id,
             epoch: step.epoch,
             step: step.step,
             decided,
             next_wake,
-            blob: BlobRef { digest: step.known.unwrap_or(Digest::of(&[])), len: 0 },
-            slices: Vec::new(),
+            blob: BlobRef { digest: Digest::of(&packed.bytes), len: packed.bytes.len() as u64 },
+            slices: packed.slices.iter().map(|(slice, _)| *slice).collect(),
         };
-        let mut blob = None;
-        if step.known.is_none() {
-            let mut bytes = Vec::new();
-            for destination in &work.assign.destinations {
-                let mut raw = delta.encode(rows_of(&range(*destination)));
-                if let Some(fault) = &self.fault {
-                    fault.spoil(&mut raw);
-                }
-                let packed = match raw.is_empty() {
-                    true => Bytes::new(),
-                    false => Bytes::from(zstd::bulk::compress(&raw, DELTA_LEVEL)?),
-                };
-                let digest = Digest::of(&packed);
-                swept.slices.push(DeltaRef { digest, len: packed.len() as u32 });
-                bytes.extend_from_slice(&packed);
-                if !packed.is_empty() {
-                    self.cache.keep_slice(digest, packed);
-                }
-            }
-            swept.blob = BlobRef { digest: Digest::of(&bytes), len: bytes.len() as u64 };
-            if !bytes.is_empty() && !work.assign.audit {
-                blob = Some((swept.blob.digest, Bytes::from(bytes)));
-            }
+        for (slice, bytes) in packed.slices.into_iter().filter(|(slice, _)| slice.len > 0) {
+            self.cache.keep_slice(slice.digest, bytes);
         }
+        let stored = swept.blob.len > 0 && !work.assign.audit;
+        let blob = stored.then_some((swept.blob.digest, packed.bytes));
         self.report(id, step.epoch, ToCoordinator::Swept(swept), blob);
         Ok(())
     }
@@ -419,15 +423,6 @@ impl Engine {
     }
 }
 
-fn range(strips: StripRange) -> Range<usize> {
-    strips.start as usize..(strips.end as usize).max(strips.start as usize)
-}
-
-/// The rows of a delta that a run of strips of the other side takes in.
-fn rows_of(strips: &Range<usize>) -> Range<usize> {
-    strips.start * boombots_probe::TILE_CELLS..strips.end * boombots_probe::TILE_CELLS
-}
-
 fn counts_of(statistics: &SideStatistics) -> SideCounts {
     SideCounts {
         wins: statistics.wins,
@@ -440,6 +435,3 @@ fn counts_of(statistics: &SideStatistics) -> SideCounts {
 
 /// Four bit planes, the distances and two wakes a tile.
 const TILE_BYTES: u64 = 4 * 64 + 512 + 2;
-
-/// A quick zstd level: deltas are read once or twice.
-const DELTA_LEVEL: i32 = 3;

@@ -5,6 +5,7 @@
 mod board;
 mod bulk;
 mod cache;
+mod delta;
 mod engine;
 mod link;
 mod verify;

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use boombots_cluster_protocol::{
-    ALPN, Fingerprint, FrameError, Heartbeat, Hello, Identity, InputSlice, JoinToken, Limits,
-    Refusal, ShardId, Step, ToCoordinator, ToWorker, VERSION, WorkState, client_config, read_frame,
-    read_preamble, write_frame, write_preamble,
+    ALPN, Fingerprint, FrameError, Heartbeat, Hello, Identity, InputSlice, JoinToken, KnownDelta,
+    Limits, Refusal, ShardId, Step, ToCoordinator, ToWorker, VERSION, WorkState, client_config,
+    read_frame, read_preamble, write_frame, write_preamble,
 };
 use boombots_retrograde::Level;
 use bytes::Bytes;
@@ -24,7 +24,7 @@ use tracing::{info, warn};
 use crate::board::Board;
 use crate::bulk::Bulk;
 use crate::cache::Cache;
-use crate::engine::{Engine, Order, Report};
+use crate::engine::{Engine, Order, ReadyStep, Report};
 
 /// How a worker is run.
 #[derive(Clone, Debug)]
@@ -77,16 +77,27 @@ impl WorkerOptions {
 pub enum Fault {
     /// Some bits of its deltas are wrong.
     WrongBits,
+    /// Its deltas are none.
+    Gibberish,
 }
 
 impl Fault {
-    /// Flips a bit of each of the last bytes of a delta, which are bytes of planes, but for one
-    /// that would leave zero.
-    pub(crate) fn spoil(self, bytes: &mut [u8]) {
-        let Self::WrongBits = self;
-        let planes = bytes.len() - bytes.len() / 4;
-        for byte in &mut bytes[planes..] {
-            *byte ^= if *byte == 1 { 2 } else { 1 };
+    /// Spoils the bytes of a delta of so many strips.
+    pub(crate) fn spoil(self, bytes: &mut Vec<u8>, strips: usize) {
+        if bytes.is_empty() {
+            return;
+        }
+        match self {
+            Self::WrongBits => {
+                // The bytes of planes come last, and are a sixth at least of what follows the
+                // counts. None of them may become zero, or it would not be a delta any more.
+                let planes = (bytes.len().saturating_sub(4 * strips) / 6).max(1);
+                let first = bytes.len() - planes;
+                for byte in &mut bytes[first..] {
+                    *byte ^= if *byte == 1 { 2 } else { 1 };
+                }
+            }
+            Self::Gibberish => bytes.truncate(bytes.len() / 2 + 1),
         }
     }
 }
@@ -450,7 +461,10 @@ impl Fetcher {
                         let inputs = this.inputs(&step).await;
                         let is_ready = ready.wait_for(|&ready| ready).await.is_ok();
                         match inputs {
-                            Ok(inputs) if is_ready => this.order(Order::Step(step, inputs, permit)),
+                            Ok((inputs, own)) if is_ready => {
+                                let step = ReadyStep { step, inputs, own, permit };
+                                this.order(Order::Step(Box::new(step)));
+                            }
                             Ok(_) => {}
                             Err(error) => drop(this.settle(id, epoch, Err(error)).await),
                         }
@@ -513,7 +527,8 @@ impl Fetcher {
         false
     }
 
-    async fn inputs(&self, step: &Step) -> anyhow::Result<Vec<(InputSlice, Bytes)>> {
+    /// What a step takes in, and the shard's own delta of it where that is on record.
+    async fn inputs(&self, step: &Step) -> anyhow::Result<(Vec<(InputSlice, Bytes)>, Bytes)> {
         let mut fetches = Vec::new();
         for input in &step.inputs {
             let bytes = if input.slice.len == 0 {
@@ -533,11 +548,18 @@ impl Fetcher {
                 });
             }
         }
+        let own = match &step.known {
+            Some(KnownDelta { blob, .. }) if blob.len > 0 => {
+                self.bulk.get(blob.digest, 0, blob.len, blob.digest).await?
+            }
+            _ => Bytes::new(),
+        };
         while let Some(fetched) = tasks.join_next().await {
             let (at, bytes) = fetched?;
             fetches[at].1 = Some(bytes?);
         }
-        Ok(fetches.into_iter().filter_map(|(input, bytes)| Some((input, bytes?))).collect())
+        let inputs = fetches.into_iter().filter_map(|(input, bytes)| Some((input, bytes?)));
+        Ok((inputs.collect(), own))
     }
 
     async fn files(&self, verify: &boombots_cluster_protocol::Verify) -> anyhow::Result<()> {

@@ -21,8 +21,8 @@ pub use frame::{
 pub use identity::{Fingerprint, Identity, IdentityError};
 pub use message::{
     Assign, BlobRef, BuildTables, CheckKind, ClassName, DeltaRef, Finish, Heartbeat, Held, Hello,
-    InputSlice, Material, Refusal, SegmentRef, ShardId, ShardProgress, SideCounts, Step,
-    StripRange, Swept, TableRef, ToCoordinator, ToWorker, Verify, WorkState, WorkerId,
+    InputSlice, KnownDelta, Material, Refusal, SegmentRef, ShardId, ShardProgress, SideCounts,
+    Step, StripRange, Swept, TableRef, ToCoordinator, ToWorker, Verify, WorkState, WorkerId,
 };
 pub use segment::{SegmentError, SegmentWriter, assemble};
 pub use tls::{ALPN, Limits, TlsError, client_config, peer_fingerprint, server_config};

@@ -126,8 +126,18 @@ pub struct Step {
     pub ply: u8,
     /// What the other side decided in the step before.
     pub inputs: Vec<InputSlice>,
-    /// The shard's own delta of this step, where it is on record already.
-    pub known: Option<Digest>,
+    /// The shard's own delta of this step, where it is on record already: it is taken over, not
+    /// swept for again.
+    pub known: Option<KnownDelta>,
+}
+
+/// A delta that is on record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownDelta {
+    /// All of it; of length 0 where nothing was decided.
+    pub blob: BlobRef,
+    /// Its runs, one for each destination.
+    pub slices: Vec<DeltaRef>,
 }
 
 /// Nothing is left to decide: code the shard's part of the tables.
@@ -399,4 +409,16 @@ pub enum ToCoordinator {
     },
     /// The worker hands its leases back and goes.
     Leaving,
+    /// The worker cannot go on with a shard because a delta is no delta, although its digest is
+    /// right: whoever made it is wrong.
+    Unreadable {
+        /// The shard.
+        id: ShardId,
+        /// The lease.
+        epoch: u32,
+        /// The delta.
+        blob: Digest,
+        /// What is wrong with it.
+        reason: String,
+    },
 }

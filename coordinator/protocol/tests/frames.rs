@@ -24,7 +24,7 @@ fn a_frame_survives() {
 }
 
 #[test]
-fn the_bytes_of_version_1_stay_as_they_are() {
+fn the_bytes_of_version_2_stay_as_they_are() {
     let id = ShardId { attempt: 3, shard: 7 };
     let message = ToWorker::Finish(Finish { id, epoch: 2, steps: 40 });
     assert_eq!(encode_message(&message).unwrap(), [5, 0, 0, 0, 4, 3, 7, 2, 40]);

@@ -1,10 +1,11 @@
 //! One attempt at a class: its leases and its steps.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use boombots_cluster_protocol::{
-    Assign, CheckKind, Digest, Finish, InputSlice, ShardId, Step, ToWorker, Verify, WorkerId,
+    Assign, CheckKind, Digest, Finish, InputSlice, KnownDelta, ShardId, Step, ToWorker, Verify,
+    WorkerId,
 };
 
 use super::record::{Change, Check, ClassRecord, DeltaRecord, Phase};
@@ -22,6 +23,8 @@ pub(super) struct ClassState {
     /// Second opinions on each shard.
     pub(super) opinions: Vec<Vec<(WorkerId, Vec<Digest>)>>,
     pub(super) failures: u32,
+    /// Deltas that are none, by the workers that say so.
+    pub(super) unreadable: BTreeMap<Digest, BTreeSet<WorkerId>>,
     pub(super) started: Duration,
     /// It was begun before the coordinator was started.
     pub(super) restored: bool,
@@ -63,6 +66,7 @@ impl ClassState {
             settled: vec![false; shards],
             opinions: vec![Vec::new(); shards],
             failures: 0,
+            unreadable: BTreeMap::new(),
             started: now,
             restored: false,
             waiting: None,
@@ -178,7 +182,7 @@ impl ClassState {
             known: self.deltas[step][shard]
                 .as_ref()
                 .filter(|_| !audit)
-                .map(|delta| delta.blob.digest),
+                .map(|delta| KnownDelta { blob: delta.blob, slices: delta.slices.clone() }),
         }
     }
 }

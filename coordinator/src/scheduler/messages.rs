@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use boombots_cluster_protocol::{SegmentRef, ShardId, Swept, ToCoordinator, ToWorker, WorkerId};
+use boombots_cluster_protocol::{
+    Digest, SegmentRef, ShardId, Swept, ToCoordinator, ToWorker, WorkerId,
+};
 
 use super::class::LeaseKind;
 use super::record::{Change, DeltaRecord, Phase};
@@ -45,6 +47,9 @@ impl Scheduler {
             }
             ToCoordinator::Failed { id: shard, epoch, reason } => {
                 self.failed(id, shard, epoch, &reason, now);
+            }
+            ToCoordinator::Unreadable { id: shard, epoch, blob, reason } => {
+                self.unreadable(id, shard, epoch, blob, &reason, now);
             }
             ToCoordinator::Leaving => {
                 self.leave(id);
@@ -219,6 +224,34 @@ impl Scheduler {
             self.restart_class(id.attempt, &reason, now);
         }
         self.schedule(now);
+    }
+
+    /// A delta is none although its digest is right. One worker's word is not enough to shut
+    /// another out, that of two is.
+    fn unreadable(
+        &mut self,
+        worker: WorkerId,
+        id: ShardId,
+        epoch: u32,
+        blob: Digest,
+        reason: &str,
+        now: Duration,
+    ) {
+        let Some(class) = self.classes.get_mut(&id.attempt) else { return };
+        if class.lease(id.shard, epoch, worker).is_none() {
+            self.counters.stale += 1;
+            return;
+        }
+        let mut deltas = class.deltas.iter().flatten().flatten();
+        let maker = deltas.find(|delta| delta.blob.digest == blob).map(|delta| delta.maker);
+        let sayers = class.unreadable.entry(blob).or_default();
+        sayers.insert(worker);
+        let others = sayers.iter().filter(|&&sayer| Some(sayer) != maker).count();
+        let name = text_of(class.record.class);
+        self.failed(worker, id, epoch, reason, now);
+        if let (Some(maker), 2..) = (maker, others) {
+            self.distrust(maker, &format!("returned wrong bits for {name}: {reason}"), now);
+        }
     }
 
     /// The coordinator's key is about to change.

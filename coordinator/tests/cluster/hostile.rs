@@ -6,6 +6,7 @@ use std::time::Duration;
 use boombots_cluster_protocol::{
     ALPN, Fingerprint, Identity, Limits, Refusal, VERSION, client_config, write_preamble,
 };
+use boombots_coordinator::scheduler::Check;
 use boombots_worker::{Fault, WorkerError};
 use quinn::{Connection, Endpoint};
 
@@ -86,13 +87,23 @@ async fn a_revoked_worker_is_refused_and_its_shards_are_made_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn wrong_bits_are_caught_and_the_build_is_right() {
+    build_with_a_liar(Fault::WrongBits).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn deltas_that_are_none_are_caught_and_the_build_is_right() {
+    build_with_a_liar(Fault::Gibberish).await;
+}
+
+async fn build_with_a_liar(fault: Fault) {
     let cluster = Cluster::start().await;
     let mut options = cluster.worker_options("liar");
-    options.fault = Some(Fault::WrongBits);
+    options.fault = Some(fault);
     let liar = Worker::start(options);
     let (one, other) = (cluster.worker("one"), cluster.worker("other"));
     cluster.until(|status| status.workers.len() == 3).await;
-    let build = cluster.build("3v1", 4).await;
+    // Three shards: the liar has a part in it.
+    let build = cluster.build_checked("3v1", 4, Check::Full).await;
     let status = cluster.done(build).await;
     let banned: Vec<_> = status.workers.iter().filter(|worker| worker.state == "banned").collect();
     assert!(banned.iter().all(|worker| worker.name == "liar"), "{banned:?}");

@@ -63,10 +63,14 @@ impl Cluster {
     }
 
     pub(crate) async fn build(&self, class: &str, shards: u16) -> u32 {
+        self.build_checked(class, shards, Check::Sample(4000)).await
+    }
+
+    pub(crate) async fn build_checked(&self, class: &str, shards: u16, check: Check) -> u32 {
         let options = BuildOptions {
             shards: Some(shards),
             compression: (Compression::FAST.values, Compression::FAST.distances),
-            check: Check::Sample(4000),
+            check,
         };
         self.coordinator.service().submit(class.parse().unwrap(), options).await.unwrap()
     }
