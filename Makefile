@@ -51,7 +51,7 @@ cluster-simulation:
 
 # Real processes building 3v3 while workers and the coordinator are killed; minutes.
 cluster-chaos:
-	BOOMBOTS_CHAOS=3v3 cargo test --release -p boombots-coordinator --test chaos -- --test-threads 1 --nocapture
+	BOOMBOTS_CHAOS=3v3 cargo test --release -p boombots-coordinator --test processes chaos -- --test-threads 1 --nocapture
 
 # Fuzzes what parses text of engines and frames of the cluster; needs cargo-fuzz.
 fuzz:

@@ -152,6 +152,10 @@ impl Coordinator {
             scratch: data.join("scratch"),
             clock,
         });
+        tokio::spawn({
+            let store = Arc::clone(&store);
+            async move { store.upload_tables().await }
+        });
         let admission = Admission::new(service.clone(), store, secrets.join);
         tokio::spawn(accept(endpoint.clone(), admission));
         let router = http::router(service.clone(), options.tables.clone(), secrets.admin.clone());

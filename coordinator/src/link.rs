@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use boombots_cluster_protocol::{
-    BlobRef, BulkReply, BulkRequest, Digest, Fingerprint, FrameError, Preamble, Refusal,
-    ToCoordinator, ToWorker, VERSION, peer_fingerprint, read_frame, read_preamble, write_frame,
-    write_preamble,
+    BULK_SENDS, BlobRef, BulkReply, BulkRequest, CONTROL_PRIORITY, Digest, Fingerprint, FrameError,
+    Preamble, Refusal, ToCoordinator, ToWorker, VERSION, peer_fingerprint, read_frame,
+    read_preamble, write_frame, write_preamble,
 };
 use bytes::Bytes;
+use object_store::signer::Method;
 use quinn::{Connection, Endpoint, Incoming, RecvStream, SendStream};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
@@ -146,6 +147,8 @@ async fn serve(
     let session = admission.sessions.fetch_add(1, Ordering::Relaxed);
     let (out, mut out_in) = mpsc::channel(OUT_QUEUE);
     let service = &admission.service;
+    // It fails on a closed stream only, and then nothing is to be written.
+    let _ = send.set_priority(CONTROL_PRIORITY);
     service.send(Event::Connected { id, session, hello, out }).await;
     let writer = {
         let connection = connection.clone();
@@ -163,13 +166,17 @@ async fn serve(
     };
     let bulk = {
         let (connection, admission) = (connection.clone(), Arc::clone(admission));
+        let sends = Arc::new(Semaphore::new(BULK_SENDS));
         tokio::spawn(async move {
             while let Ok((send, receive)) = connection.accept_bi().await {
-                let admission = Arc::clone(&admission);
-                tokio::spawn(async move { drop(serve_bulk(send, receive, &admission).await) });
+                let (admission, sends) = (Arc::clone(&admission), Arc::clone(&sends));
+                tokio::spawn(
+                    async move { drop(serve_bulk(send, receive, &admission, &sends).await) },
+                );
             }
         })
     };
+    let pulse = tokio::spawn(feel_pulse(connection.clone(), session, service.clone()));
     let reason = loop {
         match read_frame::<ToCoordinator>(&mut receive).await {
             Ok(message) => service.send(Event::Message { session, message }).await,
@@ -189,14 +196,30 @@ async fn serve(
     };
     connection.close(0_u32.into(), b"bye");
     bulk.abort();
+    pulse.abort();
     writer.abort();
     service.send(Event::Disconnected { session, reason }).await;
+}
+
+/// Says that a worker is alive for as long as packets of its come: on a slow line its heartbeats may
+/// be late.
+async fn feel_pulse(connection: Connection, session: u64, service: Service) {
+    let mut before = 0;
+    loop {
+        tokio::time::sleep(PULSE).await;
+        let received = connection.stats().udp_rx.datagrams;
+        if received != before {
+            before = received;
+            service.send(Event::Alive { session }).await;
+        }
+    }
 }
 
 async fn serve_bulk(
     mut send: SendStream,
     mut receive: RecvStream,
     admission: &Admission,
+    sends: &Semaphore,
 ) -> Result<(), FrameError> {
     match timeout(HELLO_LIMIT, read_frame(&mut receive)).await {
         Ok(Ok(BulkRequest::Put { digest, len })) => {
@@ -204,8 +227,27 @@ async fn serve_bulk(
             write_frame(&mut send, &reply).await?;
         }
         Ok(Ok(BulkRequest::Get { digest, offset, len })) => {
+            let Ok(_turn) = sends.acquire().await else { return Ok(()) };
             get(digest, offset, len, &mut send, admission).await?;
         }
+        Ok(Ok(BulkRequest::Place { digest, .. })) => {
+            let reply = match admission.store.elsewhere(Method::PUT, digest).await {
+                Ok(Some(url)) => BulkReply::Elsewhere { url },
+                Ok(None) => BulkReply::Mismatch,
+                Err(error) => BulkReply::Unavailable(error.to_string()),
+            };
+            write_frame(&mut send, &reply).await?;
+        }
+        Ok(Ok(BulkRequest::Placed { digest, len })) => {
+            let reply = match admission.store.holds(digest, len).await {
+                Ok(true) => BulkReply::Stored,
+                Ok(false) => BulkReply::Missing,
+                Err(error) => BulkReply::Unavailable(error.to_string()),
+            };
+            write_frame(&mut send, &reply).await?;
+        }
+        // The line was cut.
+        Ok(Err(error @ (FrameError::Closed | FrameError::Io(_)))) => return Err(error),
         Ok(Err(error)) => {
             admission
                 .service
@@ -225,6 +267,11 @@ async fn put(
     admission: &Admission,
 ) -> Result<BulkReply, FrameError> {
     let Ok(len) = usize::try_from(blob.len) else { return Ok(BulkReply::Mismatch) };
+    match admission.store.elsewhere(Method::PUT, blob.digest).await {
+        Ok(Some(url)) => return Ok(BulkReply::Elsewhere { url }),
+        Ok(None) => {}
+        Err(error) => return Ok(BulkReply::Unavailable(error.to_string())),
+    }
     if len > MAX_PUT {
         return Ok(BulkReply::Mismatch);
     }
@@ -250,6 +297,11 @@ async fn get(
     send: &mut SendStream,
     admission: &Admission,
 ) -> Result<(), FrameError> {
+    match admission.store.elsewhere(Method::GET, digest).await {
+        Ok(Some(url)) => return write_frame(send, &BulkReply::Elsewhere { url }).await,
+        Ok(None) => {}
+        Err(error) => return write_frame(send, &BulkReply::Unavailable(error.to_string())).await,
+    }
     let mut at = 0;
     let mut replied = false;
     while at < len || !replied {
@@ -278,6 +330,7 @@ const MAX_WORKERS: usize = 4096;
 const MAX_STRANGERS: usize = 256;
 const HELLO_LIMIT: Duration = Duration::from_secs(10);
 const OUT_QUEUE: usize = 1 << 14;
+const PULSE: Duration = Duration::from_secs(1);
 
 /// Bulk data in memory at a time.
 const BULK_MEMORY_KIB: usize = 96 << 10;

@@ -36,6 +36,10 @@ pub(crate) enum Event {
         session: Session,
         message: ToCoordinator,
     },
+    /// Packets of the worker keep arriving.
+    Alive {
+        session: Session,
+    },
     Disconnected {
         session: Session,
         reason: String,
@@ -202,6 +206,7 @@ impl Running {
                 scheduler.connected(id, session, hello, now);
             }
             Event::Message { session, message } => scheduler.message(session, message, now),
+            Event::Alive { session } => scheduler.alive(session, now),
             Event::Disconnected { session, reason } => {
                 self.outs.remove(&session);
                 scheduler.disconnected(session, &reason, now);
@@ -287,6 +292,7 @@ impl Running {
         tokio::spawn(async move {
             let outcome = publish(tables, scratch, &store, &class).await;
             service.send(Event::Published { attempt: class.attempt, outcome }).await;
+            store.upload_tables().await;
         });
     }
 }

@@ -5,23 +5,38 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
 
 use boombots_cluster_protocol::Digest;
 use bytes::Bytes;
+use object_store::aws::AmazonS3Builder;
+use object_store::buffered::BufWriter;
 use object_store::local::LocalFileSystem;
-use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
+use object_store::signer::{Method, Signer};
+use object_store::{ObjectStore, ObjectStoreExt, ObjectStoreScheme, PutPayload};
 use thiserror::Error;
+use tokio::io::AsyncWriteExt as _;
 
 /// The store.
 #[derive(Debug)]
 pub(crate) struct Store {
     objects: Arc<dyn ObjectStore>,
     prefix: object_store::path::Path,
+    /// Gives workers leave to move bytes to and from the bucket by themselves, where it is one.
+    signer: Option<Arc<dyn Signer>>,
     /// Published tables, which are read from their own files.
-    tables: RwLock<HashMap<Digest, PathBuf>>,
+    tables: RwLock<HashMap<Digest, Published>>,
     problem: Mutex<Option<String>>,
     received: AtomicU64,
     sent: AtomicU64,
+}
+
+/// A published table.
+#[derive(Clone, Debug)]
+struct Published {
+    path: PathBuf,
+    /// It is in the bucket too.
+    uploaded: bool,
 }
 
 /// Why an object was not stored or read.
@@ -41,21 +56,28 @@ impl Store {
     /// # Errors
     /// If there can be no such store.
     pub(crate) fn open(url: Option<&url::Url>, folder: &Path) -> anyhow::Result<Arc<Self>> {
-        let (objects, prefix): (Arc<dyn ObjectStore>, _) = match url {
-            Some(url) => {
-                let variables = std::env::vars().map(|(name, value)| (name.to_lowercase(), value));
-                let (objects, prefix) = object_store::parse_url_opts(url, variables)?;
-                (objects.into(), prefix)
-            }
-            None => {
-                std::fs::create_dir_all(folder)?;
-                let local = LocalFileSystem::new_with_prefix(folder)?;
-                (Arc::new(local), object_store::path::Path::default())
-            }
-        };
+        let (objects, signer, prefix): (Arc<dyn ObjectStore>, Option<Arc<dyn Signer>>, _) =
+            match url {
+                Some(url) => {
+                    let (scheme, prefix) = ObjectStoreScheme::parse(url)?;
+                    anyhow::ensure!(
+                        scheme == ObjectStoreScheme::AmazonS3,
+                        "--store takes s3://BUCKET/PREFIX, not {url}"
+                    );
+                    let bucket = AmazonS3Builder::from_env().with_url(url.as_str()).build()?;
+                    let bucket = Arc::new(bucket);
+                    (Arc::clone(&bucket) as Arc<dyn ObjectStore>, Some(bucket), prefix)
+                }
+                None => {
+                    std::fs::create_dir_all(folder)?;
+                    let local = LocalFileSystem::new_with_prefix(folder)?;
+                    (Arc::new(local), None, object_store::path::Path::default())
+                }
+            };
         Ok(Arc::new(Self {
             objects,
             prefix,
+            signer,
             tables: RwLock::default(),
             problem: Mutex::default(),
             received: AtomicU64::new(0),
@@ -86,7 +108,7 @@ impl Store {
         self.sent.fetch_add(len, Ordering::Relaxed);
         let table = {
             let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
-            tables.get(&digest).cloned()
+            tables.get(&digest).map(|table| table.path.clone())
         };
         if let Some(path) = table {
             let read = tokio::task::spawn_blocking(move || read_run(&path, offset, len)).await;
@@ -110,7 +132,83 @@ impl Store {
 
     /// From now on this object is read from a file.
     pub(crate) fn add_table(&self, digest: Digest, path: PathBuf) {
-        self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(digest, path);
+        let table = Published { path, uploaded: false };
+        self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(digest, table);
+    }
+
+    /// Copies the published tables into the bucket, where there is one and they are not there yet.
+    /// Until that is done workers have them from this machine.
+    pub(crate) async fn upload_tables(&self) {
+        if self.signer.is_none() {
+            return;
+        }
+        let waiting: Vec<(Digest, PathBuf)> = {
+            let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+            let waiting = tables.iter().filter(|(_, table)| !table.uploaded);
+            waiting.map(|(digest, table)| (*digest, table.path.clone())).collect()
+        };
+        for (digest, path) in waiting {
+            match self.upload(digest, &path).await {
+                Ok(()) => {
+                    let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+                    if let Some(table) = tables.get_mut(&digest) {
+                        table.uploaded = true;
+                    }
+                }
+                Err(error) => tracing::warn!(
+                    "{} is not in the bucket yet and goes to workers from here: {error:#}",
+                    path.display()
+                ),
+            }
+        }
+    }
+
+    async fn upload(&self, digest: Digest, path: &Path) -> anyhow::Result<()> {
+        let target = self.path(digest);
+        let mut file = tokio::fs::File::open(path).await?;
+        let len = file.metadata().await?.len();
+        if self.objects.head(&target).await.is_ok_and(|object| object.size == len) {
+            return Ok(());
+        }
+        // In parts, so that no table need fit into memory; the object appears when all are there.
+        let mut writer = BufWriter::new(Arc::clone(&self.objects), target);
+        tokio::io::copy(&mut file, &mut writer).await?;
+        writer.shutdown().await?;
+        Ok(())
+    }
+
+    /// Where a worker can put an object or get it without passing it through this machine, if it
+    /// can.
+    ///
+    /// # Errors
+    /// If no address can be made.
+    pub(crate) async fn elsewhere(
+        &self,
+        method: Method,
+        digest: Digest,
+    ) -> Result<Option<String>, StoreError> {
+        let Some(signer) = &self.signer else { return Ok(None) };
+        {
+            let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+            if tables.get(&digest).is_some_and(|table| !table.uploaded) {
+                return Ok(None);
+            }
+        }
+        let url = signer.signed_url(method, &self.path(digest), SIGNED_FOR).await;
+        self.noted(url, digest).map(|url| Some(url.into()))
+    }
+
+    /// Whether an object of this length is there.
+    ///
+    /// # Errors
+    /// If the store does not answer.
+    pub(crate) async fn holds(&self, digest: Digest, len: u64) -> Result<bool, StoreError> {
+        let head = self.objects.head(&self.path(digest)).await;
+        match self.noted(head, digest) {
+            Ok(object) => Ok(object.size == len),
+            Err(StoreError::Missing(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// What is wrong at the moment, if anything is.
@@ -164,6 +262,9 @@ impl Store {
         }
     }
 }
+
+/// Long enough for a slow worker's largest piece.
+const SIGNED_FOR: Duration = Duration::from_secs(900);
 
 fn read_run(path: &Path, offset: u64, len: u64) -> std::io::Result<Bytes> {
     use std::io::{Read as _, Seek as _};

@@ -2,6 +2,7 @@
 //! Everything but the identity can be deleted at any time.
 
 use std::collections::HashMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -71,22 +72,42 @@ impl Cache {
         if path.metadata().is_ok_and(|metadata| metadata.len() == blob.len) {
             return Ok(path);
         }
-        let bytes = bulk.get(blob.digest, 0, blob.len, blob.digest).await?;
-        self.store(blob.digest, &bytes)?;
-        Ok(path)
+        for _ in 0..ATTEMPTS {
+            let mut file = self.new_file()?;
+            let mut hasher = blake3::Hasher::new();
+            let mut at = 0;
+            // Piece by piece, as some tables are larger than memory.
+            while at < blob.len {
+                let bytes = bulk.piece(blob.digest, at, PIECE.min(blob.len - at)).await?;
+                hasher.update(&bytes);
+                file.write_all(&bytes).map_err(|source| self.failed(source))?;
+                at += bytes.len() as u64;
+            }
+            if Digest::from(hasher.finalize()) == blob.digest {
+                file.persist(&path).map_err(|error| self.failed(error.error))?;
+                return Ok(path);
+            }
+        }
+        Err(BulkError::Damaged(blob.digest).into())
     }
 
     /// Puts a blob's bytes in their place, whole or not at all.
     pub(crate) fn store(&self, digest: Digest, bytes: &[u8]) -> Result<PathBuf, CacheError> {
-        let failed = |source| CacheError::Io { folder: self.folder.display().to_string(), source };
-        let mut file = tempfile::Builder::new()
-            .suffix(".tmp")
-            .tempfile_in(self.folder.join(FILES))
-            .map_err(failed)?;
-        std::io::Write::write_all(&mut file, bytes).map_err(failed)?;
+        let mut file = self.new_file()?;
+        file.write_all(bytes).map_err(|source| self.failed(source))?;
         let path = self.path(digest);
-        file.persist(&path).map_err(|error| failed(error.error))?;
+        file.persist(&path).map_err(|error| self.failed(error.error))?;
         Ok(path)
+    }
+
+    fn new_file(&self) -> Result<tempfile::NamedTempFile, CacheError> {
+        let mut builder = tempfile::Builder::new();
+        let file = builder.suffix(".tmp").tempfile_in(self.folder.join(FILES));
+        file.map_err(|source| self.failed(source))
+    }
+
+    fn failed(&self, source: std::io::Error) -> CacheError {
+        CacheError::Io { folder: self.folder.display().to_string(), source }
     }
 
     /// The digest of a file.
@@ -132,6 +153,12 @@ impl Cache {
         tempfile::Builder::new().prefix(CHECKING).tempdir_in(&self.folder)
     }
 }
+
+/// Bytes of a file fetched at a time.
+const PIECE: u64 = 8 << 20;
+
+/// How often a file that comes damaged is fetched.
+const ATTEMPTS: u32 = 3;
 
 const FILES: &str = "files";
 const CHECKING: &str = "checking-";

@@ -3,6 +3,7 @@
 //! It never schedules: it does what it is told, and reports.
 
 mod board;
+mod bucket;
 mod bulk;
 mod cache;
 mod delta;

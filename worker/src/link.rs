@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use boombots_cluster_protocol::{
-    ALPN, Fingerprint, FrameError, Heartbeat, Hello, Identity, InputSlice, JoinToken, KnownDelta,
-    Limits, Refusal, ShardId, Step, ToCoordinator, ToWorker, VERSION, WorkState, client_config,
-    read_frame, read_preamble, write_frame, write_preamble,
+    ALPN, CONTROL_PRIORITY, Fingerprint, FrameError, Heartbeat, Hello, Identity, InputSlice,
+    JoinToken, KnownDelta, Limits, Refusal, ShardId, Step, ToCoordinator, ToWorker, VERSION,
+    WorkState, client_config, read_frame, read_preamble, write_frame, write_preamble,
 };
 use boombots_retrograde::Level;
 use bytes::Bytes;
@@ -154,7 +154,7 @@ pub async fn run(options: WorkerOptions, stop: watch::Receiver<bool>) -> Result<
         .spawn(move || engine.run(&pool))
         .context("cannot start the engine")?;
     let (connection, connections) = watch::channel(None);
-    let bulk = Bulk::new(connections);
+    let bulk = Bulk::new(connections).context("cannot set up transfers")?;
     let (outbox, outbox_out) = mpsc::channel(QUEUE);
     let (arrived, arrived_in) = mpsc::channel(QUEUE);
     let mut tasks = JoinSet::new();
@@ -253,6 +253,8 @@ impl Link {
             Ok(Ok(streams)) => streams,
             _ => return Ok(Ended::Lost("no control stream".to_owned())),
         };
+        // It fails on a closed stream only, and then nothing is to be written.
+        let _ = send.set_priority(CONTROL_PRIORITY);
         write_preamble(&mut send, self.options.version).await?;
         let hello = Hello {
             secret: self.options.token.secret,
@@ -324,7 +326,10 @@ impl Link {
                     let heartbeat = Heartbeat {
                         memory: memory_in_use(),
                         bulk: bulk.traffic(),
-                        note: board.note(),
+                        note: match bulk.problem() {
+                            Some(problem) => format!("{}; transfers wait: {problem}", board.note()),
+                            None => board.note(),
+                        },
                         shards: board.progress(),
                     };
                     write_frame(send, &ToCoordinator::Heartbeat(heartbeat)).await?;

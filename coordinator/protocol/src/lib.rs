@@ -12,7 +12,7 @@ mod segment;
 mod tls;
 mod token;
 
-pub use bulk::{BulkReply, BulkRequest, MAX_BULK};
+pub use bulk::{BULK_SENDS, BulkReply, BulkRequest, CONTROL_PRIORITY, MAX_BULK};
 pub use digest::{Digest, DigestError};
 pub use frame::{
     FrameError, MAGIC, MAX_FRAME, Preamble, VERSION, decode_message, encode_message, read_frame,

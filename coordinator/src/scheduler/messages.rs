@@ -20,6 +20,8 @@ impl Scheduler {
         match message {
             ToCoordinator::Hello(_) => {}
             ToCoordinator::Heartbeat(heartbeat) => {
+                let before = worker.heartbeat.as_ref().map(|heartbeat| heartbeat.bulk);
+                let moved = before.is_some_and(|before| before != heartbeat.bulk);
                 for report in &heartbeat.shards {
                     if let Some(lease) = self
                         .classes
@@ -27,7 +29,8 @@ impl Scheduler {
                         .and_then(|class| class.lease(report.id.shard, report.epoch, id))
                     {
                         lease.done = (report.done, report.all);
-                        if report.progress != lease.progress {
+                        // Waiting for bytes that do come is progress.
+                        if moved || report.progress != lease.progress {
                             lease.progress = report.progress;
                             lease.progressed = now;
                         }
@@ -55,6 +58,14 @@ impl Scheduler {
                 self.leave(id);
                 self.schedule(now);
             }
+        }
+    }
+
+    /// Something of a worker has arrived: it is alive, even if its heartbeats are late.
+    pub fn alive(&mut self, session: Session, now: Duration) {
+        let worker = self.sessions.get(&session).and_then(|id| self.workers.get_mut(id));
+        if let Some(worker) = worker {
+            worker.seen = now;
         }
     }
 

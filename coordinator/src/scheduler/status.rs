@@ -93,6 +93,8 @@ pub struct WorkerStatus {
     pub memory_limit: u64,
     /// The memory in use, in bytes.
     pub memory: u64,
+    /// Bytes it received and sent on bulk streams since it was started, wherever they went.
+    pub bulk: (u64, u64),
     /// What it says it does.
     pub note: String,
     /// Shards it has, as `class/shard`.
@@ -243,6 +245,7 @@ impl Scheduler {
             threads: worker.threads,
             memory_limit: worker.memory_limit,
             memory: heartbeat.map_or(0, |heartbeat| heartbeat.memory),
+            bulk: heartbeat.map_or((0, 0), |heartbeat| heartbeat.bulk),
             note: heartbeat.map(|heartbeat| heartbeat.note.clone()).unwrap_or_default(),
             shards: leases
                 .iter()

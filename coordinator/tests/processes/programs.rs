@@ -7,9 +7,40 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+const COORDINATOR: &str = env!("CARGO_BIN_EXE_boombots-coordinator");
+
+/// Where and how a coordinator runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Place {
+    /// The network namespace, where it is not this process's own.
+    pub(crate) namespace: Option<String>,
+    /// The address it listens on; a free port of loopback by default.
+    pub(crate) listen: Option<String>,
+    /// The bucket that is its store.
+    pub(crate) store: Option<String>,
+    /// Environment variables.
+    pub(crate) variables: Vec<(String, String)>,
+}
+
+impl Place {
+    fn command(&self, program: &Path) -> Command {
+        let mut command = match &self.namespace {
+            Some(namespace) => {
+                let mut command = Command::new("ip");
+                command.args(["netns", "exec", namespace]).arg(program);
+                command
+            }
+            None => Command::new(program),
+        };
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command
+    }
+}
+
 /// A coordinator that is killed when it is dropped.
 pub(crate) struct Coordinator {
     folder: PathBuf,
+    place: Place,
     child: Child,
     listen: String,
 }
@@ -24,27 +55,38 @@ pub(crate) struct Small(PathBuf);
 
 impl Coordinator {
     pub(crate) fn start(folder: &Path) -> Self {
-        // A port that is free now, as the same is needed after a restart.
-        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
-        let listen = socket.local_addr().unwrap().to_string();
-        drop(socket);
-        let child = Self::spawn(folder, &listen);
-        let coordinator = Self { folder: folder.to_owned(), child, listen };
+        Self::start_at(folder, Place::default())
+    }
+
+    pub(crate) fn start_at(folder: &Path, place: Place) -> Self {
+        let listen = place.listen.clone().unwrap_or_else(|| {
+            // A port that is free now, as the same is needed after a restart.
+            let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+            socket.local_addr().unwrap().to_string()
+        });
+        let child = Self::spawn(folder, &place, &listen);
+        let coordinator = Self { folder: folder.to_owned(), place, child, listen };
         coordinator.wait();
         coordinator
     }
 
-    fn spawn(folder: &Path, listen: &str) -> Child {
+    fn spawn(folder: &Path, place: &Place, listen: &str) -> Child {
         let log = std::fs::File::options().append(true).create(true).open(log_of(folder)).unwrap();
         let _ = std::fs::remove_file(folder.join("data/addresses"));
-        Command::new(env!("CARGO_BIN_EXE_boombots-coordinator"))
-            .arg("--data")
-            .arg(folder.join("data"))
-            .args(["serve", "--listen", listen, "--http", "127.0.0.1:0", "--silence", "2"])
-            .stdout(Stdio::null())
-            .stderr(log)
-            .spawn()
-            .unwrap()
+        let mut command = place.command(Path::new(COORDINATOR));
+        command.arg("--data").arg(folder.join("data")).args([
+            "serve",
+            "--listen",
+            listen,
+            "--http",
+            "127.0.0.1:0",
+            "--silence",
+            "2",
+        ]);
+        if let Some(store) = &place.store {
+            command.args(["--store", store]);
+        }
+        command.stdout(Stdio::null()).stderr(log).spawn().unwrap()
     }
 
     fn wait(&self) {
@@ -62,12 +104,14 @@ impl Coordinator {
     pub(crate) fn kill_and_restart(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
-        self.child = Self::spawn(&self.folder, &self.listen);
+        self.child = Self::spawn(&self.folder, &self.place, &self.listen);
         self.wait();
     }
 
     fn ask(&self, arguments: &[&str]) -> Option<String> {
-        let answer = Command::new(env!("CARGO_BIN_EXE_boombots-coordinator"))
+        let answer = self
+            .place
+            .command(Path::new(COORDINATOR))
             .arg("--data")
             .arg(self.folder.join("data"))
             .args(arguments)
@@ -86,6 +130,19 @@ impl Coordinator {
 
     pub(crate) fn status(&self) -> serde_json::Value {
         serde_json::from_str(&self.ask(&["status", "--json"]).unwrap()).unwrap()
+    }
+
+    /// Waits until the status is as wanted.
+    pub(crate) fn until(&self, limit: Duration, wanted: impl Fn(&serde_json::Value) -> bool) {
+        let started = Instant::now();
+        loop {
+            let status = self.status();
+            if wanted(&status) {
+                return;
+            }
+            assert!(started.elapsed() < limit, "it never comes to that: {status}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     pub(crate) fn wait_for_build(&mut self, limit: Duration) {
@@ -128,9 +185,15 @@ fn log_of(folder: &Path) -> PathBuf {
 
 impl Worker {
     pub(crate) fn start(folder: &Path, number: usize, token: &str) -> Self {
+        Self::start_at(folder, number, token, &Place::default())
+    }
+
+    /// A worker in a namespace of its own.
+    pub(crate) fn start_at(folder: &Path, number: usize, token: &str, place: &Place) -> Self {
         let log = folder.join(format!("worker-{number}.log"));
         let log = std::fs::File::options().append(true).create(true).open(log).unwrap();
-        let child = Command::new(program("boombots-worker"))
+        let child = place
+            .command(&program("boombots-worker"))
             .args(["--join", token, "--threads", "1", "--memory", "2GB"])
             .args(["--name", &format!("worker-{number}")])
             .arg("--cache")
@@ -163,7 +226,7 @@ impl Drop for Worker {
 /// A program of this workspace beside the coordinator, built from the sources as they are.
 fn program(name: &str) -> PathBuf {
     static BUILT: Once = Once::new();
-    let own = PathBuf::from(env!("CARGO_BIN_EXE_boombots-coordinator"));
+    let own = PathBuf::from(COORDINATOR);
     BUILT.call_once(|| {
         let target = own.parent().and_then(Path::parent).unwrap();
         let mut build = Command::new(env!("CARGO"));

@@ -3,14 +3,11 @@
 //!
 //! `BOOMBOTS_CHAOS=CLASS` takes a larger class than 3v2, and so longer.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod processes;
-
 use std::time::{Duration, Instant};
 
-use processes::{Coordinator, Worker, reference, room_in_memory, same_tables};
 use rustix::process::Signal;
+
+use crate::programs::{Coordinator, Worker, reference, room_in_memory, same_tables};
 
 #[test]
 fn killed_workers_and_coordinators_cost_nothing_but_time() {
