@@ -106,6 +106,9 @@ fn transport(limits: Limits) -> quinn::TransportConfig {
     transport.keep_alive_interval(Some(limits.keep_alive));
     transport.max_concurrent_bidi_streams(limits.streams.into());
     transport.max_concurrent_uni_streams(0_u32.into());
+    // Loss on a long line is seldom congestion: over 50 ms with 1 % lost a build of 3v2 takes a
+    // quarter of the time that it takes with CUBIC.
+    transport.congestion_controller_factory(Arc::new(quinn::congestion::BbrConfig::default()));
     transport
 }
 
