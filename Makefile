@@ -5,7 +5,7 @@ TABLEBASE := target/release/boombots-tablebase --dir $(TABLES)
 TOOLS := target/tools
 POSITION := 1a6/1a1a4/3A3A/8/8/8/6A1/8 w
 
-.PHONY: run test lint check audit bench verify-all cluster-simulation cluster-chaos fuzz
+.PHONY: run test lint check audit bench verify-all cluster-simulation cluster-chaos cluster-kills cluster-equality cluster-load fuzz
 
 # Builds the tables of 2v2, 3v2 and 3v3, checks a sample of each, and answers a probe.
 run:
@@ -52,6 +52,18 @@ cluster-simulation:
 # Real processes building 3v3 while workers and the coordinator are killed; minutes.
 cluster-chaos:
 	BOOMBOTS_CHAOS=3v3 cargo test --release -p boombots-coordinator --test processes chaos -- --test-threads 1 --nocapture
+
+# Real processes building 4v2 while a worker is killed every 20 seconds; minutes.
+cluster-kills:
+	BOOMBOTS_KILLS=4v2 cargo test --release -p boombots-coordinator --test processes work_done_twice -- --nocapture
+
+# 3v3 by 1, 2 and 3 workers in 1, 4 and 16 shards a side, compared with one process; minutes.
+cluster-equality:
+	BOOMBOTS_EQUALITY=3v3 cargo test --release -p boombots-coordinator --test processes the_same_bytes -- --nocapture
+
+# A thousand simulated workers and one coordinator thread.
+cluster-load:
+	cargo bench -p boombots-coordinator --bench thousand_workers
 
 # Fuzzes what parses text of engines and frames of the cluster; needs cargo-fuzz.
 fuzz:

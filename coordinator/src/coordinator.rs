@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context as _;
@@ -146,7 +146,7 @@ impl Coordinator {
         let (listen, http) = (endpoint.local_addr()?, http_listener.local_addr()?);
         let service = start(Parts {
             scheduler,
-            database,
+            database: Arc::new(Mutex::new(database)),
             store: Arc::clone(&store),
             tables: options.tables.clone(),
             scratch: data.join("scratch"),

@@ -120,6 +120,10 @@ impl StateDatabase {
     }
 }
 
+fn is_overwritten(attempt: u32, later: &[Change]) -> bool {
+    later.iter().any(|change| matches!(change, Change::Class(class) if class.attempt == attempt))
+}
+
 fn write(database: &Database, changes: &[Change]) -> Result<(), redb::Error> {
     let transaction = database.begin_write()?;
     {
@@ -128,8 +132,10 @@ fn write(database: &Database, changes: &[Change]) -> Result<(), redb::Error> {
         let mut classes = transaction.open_table(CLASSES)?;
         let mut deltas = transaction.open_table(DELTAS)?;
         let mut workers = transaction.open_table(WORKERS)?;
-        for change in changes {
+        for (at, change) in changes.iter().enumerate() {
             match change {
+                // Of several states of an attempt the last one counts.
+                Change::Class(class) if is_overwritten(class.attempt, &changes[at + 1..]) => {}
                 Change::Build(build) => {
                     builds.insert(build.id, &encoded(build)[..])?;
                 }

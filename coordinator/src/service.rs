@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use boombots_cluster_protocol::{Fingerprint, Hello, ToCoordinator, ToWorker, WorkerId};
@@ -133,7 +133,7 @@ impl Service {
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) scheduler: Scheduler,
-    pub(crate) database: StateDatabase,
+    pub(crate) database: Arc<Mutex<StateDatabase>>,
     pub(crate) store: Arc<Store>,
     pub(crate) tables: PathBuf,
     pub(crate) scratch: PathBuf,
@@ -185,13 +185,14 @@ impl Running {
         loop {
             tokio::select! {
                 count = events.recv_many(&mut batch, BATCH) => if count == 0 { return },
-                _ = ticks.tick() => {}
+                _ = ticks.tick() => {
+                    let now = self.parts.clock.now();
+                    self.parts.scheduler.tick(now);
+                }
             }
             for event in batch.drain(..) {
                 self.take(event);
             }
-            let now = self.parts.clock.now();
-            self.parts.scheduler.tick(now);
             self.act().await;
         }
     }
@@ -247,7 +248,7 @@ impl Running {
         });
         let changes: Vec<Change> = changes.collect();
         if !changes.is_empty() {
-            self.save(&changes).await;
+            self.save(changes).await;
         }
         for action in actions {
             match action {
@@ -272,11 +273,20 @@ impl Running {
         }
     }
 
-    async fn save(&mut self, changes: &[Change]) {
+    /// What arrives meanwhile is taken in together and written together the next time.
+    async fn save(&mut self, changes: Vec<Change>) {
         let started = Instant::now();
-        while let Err(failed) = self.parts.database.apply(changes) {
+        let changes = Arc::new(changes);
+        loop {
+            let (database, changes) = (Arc::clone(&self.parts.database), Arc::clone(&changes));
+            let write = move || {
+                let mut database = database.lock().unwrap_or_else(PoisonError::into_inner);
+                database.apply(&changes).map_err(|error| error.to_string())
+            };
+            let written = tokio::task::spawn_blocking(write).await;
+            let Err(failed) = written.map_err(|error| error.to_string()).flatten() else { break };
             error!("{failed}; everything waits until it can be written");
-            self.parts.store.set_problem(Some(failed.to_string()));
+            self.parts.store.set_problem(Some(failed));
             tokio::time::sleep(RETRY).await;
         }
         let took = started.elapsed();

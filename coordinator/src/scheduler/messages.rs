@@ -268,8 +268,14 @@ impl Scheduler {
     /// The coordinator's key is about to change.
     pub fn announce_pins(&mut self, pins: &[boombots_cluster_protocol::Fingerprint]) {
         let sessions: Vec<Session> = self.sessions.keys().copied().collect();
+        let count = sessions.len();
         for session in sessions {
             self.send(session, ToWorker::Pins(pins.to_vec()));
+        }
+        for pin in pins {
+            let text =
+                format!("the key to come, {}, was announced to {count} workers", pin.short());
+            self.log(Severity::Info, text);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! How everything stands, for people and programs.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use boombots_cluster_protocol::WorkerId;
 use serde::{Deserialize, Serialize};
 
 use super::record::{Ban, BuildState, Phase};
@@ -143,7 +145,14 @@ impl Scheduler {
             builds: self.builds.values().map(build_status).collect(),
             classes: self.classes.values().map(|class| self.class_status(class, now)).collect(),
             published: self.published.keys().map(|&name| text_of(name)).collect(),
-            workers: self.workers.values().map(|worker| self.worker_status(worker, now)).collect(),
+            workers: {
+                let leases = self.leases_by_worker();
+                let status = |worker: &super::worker::WorkerState| {
+                    let leases = leases.get(&worker.record.id).map_or(&[][..], Vec::as_slice);
+                    self.worker_status(worker, leases, now)
+                };
+                self.workers.values().map(status).collect()
+            },
             counters: self.counters,
             events: self.events.clone(),
             store_problem: None,
@@ -217,8 +226,25 @@ impl Scheduler {
         }
     }
 
-    fn worker_status(&self, worker: &super::worker::WorkerState, now: Duration) -> WorkerStatus {
-        let leases = self.leases_of(worker.record.id);
+    /// The shards that each worker has, by attempt and number.
+    fn leases_by_worker(&self) -> BTreeMap<WorkerId, Vec<(u32, usize)>> {
+        let mut leases: BTreeMap<WorkerId, Vec<(u32, usize)>> = BTreeMap::new();
+        for class in self.classes.values() {
+            for (shard, lease) in class.leases.iter().enumerate() {
+                if let Some(lease) = lease {
+                    leases.entry(lease.worker).or_default().push((class.record.attempt, shard));
+                }
+            }
+        }
+        leases
+    }
+
+    fn worker_status(
+        &self,
+        worker: &super::worker::WorkerState,
+        leases: &[(u32, usize)],
+        now: Duration,
+    ) -> WorkerStatus {
         let idle_reason = || {
             if self.classes.is_empty() {
                 "nothing is being built"

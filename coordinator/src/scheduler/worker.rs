@@ -21,6 +21,8 @@ pub(super) struct WorkerState {
     /// Why it is not there, where it is not.
     pub(super) gone: Option<String>,
     pub(super) leaving: bool,
+    /// It was silent too long, and whatever it had is free again.
+    pub(super) buried: bool,
     /// It stalled or failed, and gets no work before this.
     pub(super) resting_until: Duration,
 }
@@ -37,6 +39,7 @@ impl WorkerState {
             seen: now,
             gone: Some("not seen since the coordinator started".into()),
             leaving: false,
+            buried: false,
             resting_until: Duration::ZERO,
         }
     }
@@ -222,11 +225,13 @@ impl Scheduler {
     /// Takes the work away from workers that were silent too long.
     pub(super) fn bury_the_dead(&mut self, now: Duration) {
         let silence = self.timing.silence;
-        let dead = self.workers.iter().filter(|(_, worker)| now >= worker.seen + silence);
+        let dead = |worker: &WorkerState| !worker.buried && now >= worker.seen + silence;
+        let dead = self.workers.iter().filter(|(_, worker)| dead(worker));
         let dead: Vec<WorkerId> = dead.map(|(id, _)| *id).collect();
         for id in dead {
             let leases = self.leases_of(id);
             let Some(worker) = self.workers.get_mut(&id) else { continue };
+            worker.buried = true;
             let name = worker.record.name.clone();
             if let Some(session) = worker.session.take() {
                 worker.gone = Some("dead: no heartbeat".into());

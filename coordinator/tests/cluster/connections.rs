@@ -35,6 +35,27 @@ async fn a_new_key_is_used_without_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_announced_in_time_needs_no_new_tokens() {
+    let cluster = Cluster::start().await;
+    let worker = cluster.worker("loyal");
+    cluster.until(|status| status.workers.len() == 1).await;
+    let folder = cluster.folder.path().join("data/identity");
+    Identity::make(&folder.join("next")).unwrap();
+    let told = |event: &String| event.contains("was announced to 1 workers");
+    let status = cluster.until(|status| status.events.iter().any(told)).await;
+    // A heartbeat that was sent after the announcement shows that it was read.
+    let later = status.uptime_seconds + 1.5;
+    cluster.until(|status| status.uptime_seconds > later).await;
+    for name in ["key.pem", "cert.pem"] {
+        std::fs::rename(folder.join("next").join(name), folder.join(name)).unwrap();
+    }
+    let cluster = cluster.restart().await;
+    // It is there again although its token names the key before.
+    cluster.until(|status| status.workers.iter().any(|worker| worker.state == "idle")).await;
+    drop(worker);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn peers_with_different_idle_limits_stay_connected() {
     let cluster = Cluster::start().await;
     let mut options = cluster.worker_options("brief");
@@ -44,8 +65,8 @@ async fn peers_with_different_idle_limits_stay_connected() {
         ..Limits::default()
     };
     let worker = Worker::start(options);
-    // Five times the shorter limit, with nothing to build.
-    let status = cluster.until(|status| status.uptime_seconds > 4.5).await;
+    // Thirty times the shorter limit with nothing to build, as five minutes are of ten seconds.
+    let status = cluster.until(|status| status.uptime_seconds > 27.0).await;
     assert_eq!(status.workers.len(), 1);
     assert_eq!(status.workers[0].state, "idle");
     assert!(!status.events.iter().any(|event| event.contains("disconnected")), "{status:?}");

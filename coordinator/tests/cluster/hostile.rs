@@ -8,20 +8,40 @@ use boombots_cluster_protocol::{
 };
 use boombots_coordinator::scheduler::Check;
 use boombots_worker::{Fault, WorkerError};
-use quinn::{Connection, Endpoint};
+use quinn::{Connection, ConnectionError, Endpoint};
 
 use crate::support::{Cluster, Worker};
 
 async fn stranger(cluster: &Cluster) -> (Endpoint, Connection) {
+    let (endpoint, connection) = stranger_speaking(cluster, ALPN).await;
+    (endpoint, connection.unwrap())
+}
+
+async fn stranger_speaking(
+    cluster: &Cluster,
+    alpn: &[u8],
+) -> (Endpoint, Result<Connection, ConnectionError>) {
     let folder = tempfile::tempdir().unwrap();
     let identity = Identity::load_or_make(folder.path()).unwrap();
     let pins = Arc::new(RwLock::new(vec![cluster.token().fingerprint]));
-    let config = client_config(&identity, pins, ALPN, Limits::default()).unwrap();
+    let config = client_config(&identity, pins, alpn, Limits::default()).unwrap();
     let mut endpoint = Endpoint::client(([127, 0, 0, 1], 0).into()).unwrap();
     endpoint.set_default_client_config(config);
     let connecting = endpoint.connect(cluster.coordinator.listen(), "boombots-cluster").unwrap();
-    let connection = connecting.await.unwrap();
-    (endpoint, connection)
+    (endpoint, connecting.await)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_protocol_is_refused_in_the_handshake() {
+    let cluster = Cluster::start().await;
+    let (endpoint, connection) = stranger_speaking(&cluster, b"boombots-cluster/0").await;
+    let Err(ConnectionError::ConnectionClosed(close)) = connection else {
+        panic!("{connection:?}");
+    };
+    // The TLS alert `no_application_protocol`, by which a worker knows that versions differ.
+    assert_eq!(u64::from(close.error_code), 0x178);
+    cluster.until(|status| !status.refused.is_empty()).await;
+    drop(endpoint);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -33,6 +33,15 @@ impl Cluster {
         Self { folder, coordinator }
     }
 
+    /// Stops the coordinator and starts it again at the same address.
+    pub(crate) async fn restart(self) -> Self {
+        let Self { folder, coordinator } = self;
+        let listen = coordinator.listen();
+        coordinator.stop().await;
+        let coordinator = Self::coordinator_in(folder.path(), listen).await;
+        Self { folder, coordinator }
+    }
+
     async fn coordinator_in(folder: &Path, listen: std::net::SocketAddr) -> Coordinator {
         Coordinator::start(CoordinatorOptions {
             listen,

@@ -5,4 +5,5 @@
 mod apart;
 mod bucket;
 mod chaos;
+mod equality;
 mod programs;

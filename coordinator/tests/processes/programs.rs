@@ -125,7 +125,15 @@ impl Coordinator {
     }
 
     pub(crate) fn build(&self, class: &str) {
-        self.ask(&["build", class, "--compression", "fast", "--shards", "6"]).unwrap();
+        self.build_cut(class, 6);
+    }
+
+    /// Asks for a class in so many shards a side. A sample is checked; in the tests of what is wrong
+    /// everything is.
+    pub(crate) fn build_cut(&self, class: &str, shards: u16) {
+        let shards = shards.to_string();
+        let rest = ["--compression", "fast", "--check", "20000", "--shards", &shards];
+        self.ask(&[&["build", class][..], &rest[..]].concat()).unwrap();
     }
 
     pub(crate) fn status(&self) -> serde_json::Value {
@@ -133,7 +141,11 @@ impl Coordinator {
     }
 
     /// Waits until the status is as wanted.
-    pub(crate) fn until(&self, limit: Duration, wanted: impl Fn(&serde_json::Value) -> bool) {
+    pub(crate) fn until(
+        &self,
+        limit: Duration,
+        mut wanted: impl FnMut(&serde_json::Value) -> bool,
+    ) {
         let started = Instant::now();
         loop {
             let status = self.status();

@@ -143,8 +143,9 @@ pub(crate) struct BuildArguments {
     #[arg(long, value_enum, default_value_t = CompressionName::Default)]
     pub(crate) compression: CompressionName,
     /// How thoroughly each shard is checked by another worker: `full`, or so many positions a class.
-    #[arg(long, value_name = "POSITIONS", default_value = "20000", value_parser = check)]
-    pub(crate) check: Check,
+    /// `build` checks all, as other machines are not to be trusted; `run` 20000.
+    #[arg(long, value_name = "POSITIONS", value_parser = check)]
+    pub(crate) check: Option<Check>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -170,11 +171,12 @@ impl CompressionName {
 }
 
 impl BuildArguments {
-    pub(crate) fn options(&self) -> BuildOptions {
+    /// With what is checked where nothing was said.
+    pub(crate) fn options(&self, check: Check) -> BuildOptions {
         BuildOptions {
             shards: self.shards.map(NonZeroU16::get),
             compression: self.compression.levels(),
-            check: self.check,
+            check: self.check.unwrap_or(check),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod arguments;
 mod client;
 mod commands;
+mod signals;
 mod view;
 
 use std::process::ExitCode;

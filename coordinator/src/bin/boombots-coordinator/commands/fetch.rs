@@ -4,7 +4,7 @@ use std::io::{Read, Write as _};
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
-use boombots_probe::{Class, Manifest, Metric, Table, table_file_name};
+use boombots_probe::{Class, Manifest, Metric, NewFile, Table, table_file_name};
 
 use crate::client::Client;
 
@@ -23,7 +23,8 @@ pub(crate) fn run(data: &Path, class: Class, dir: &Path) -> anyhow::Result<()> {
         let Some(entry) = theirs.files().get(&name) else {
             bail!("{class} is not published; ask for it with build {class}");
         };
-        let mut file = tempfile::NamedTempFile::new_in(dir)?;
+        let path = dir.join(&name);
+        let mut file = NewFile::create(&path)?;
         let (mut hasher, mut len) = (blake3::Hasher::new(), 0);
         let mut from = client.table(&name)?;
         let mut piece = vec![0; 1 << 18];
@@ -41,9 +42,7 @@ pub(crate) fn run(data: &Path, class: Class, dir: &Path) -> anyhow::Result<()> {
             len == entry.bytes && digest.as_str() == entry.blake3,
             "{name} came damaged; try again"
         );
-        file.as_file().sync_all()?;
-        let path = dir.join(&name);
-        file.persist(&path)?;
+        file.finish()?;
         ours.enter(&Table::open(&path)?)?;
         println!("{} ({len} bytes)", path.display());
     }

@@ -6,20 +6,19 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use boombots_cluster_protocol::Limits;
-use boombots_coordinator::scheduler::{BuildState, Timing};
+use boombots_coordinator::scheduler::{BuildState, Check, Timing};
 use boombots_coordinator::{Coordinator, CoordinatorOptions};
 use boombots_probe::{Metric, table_file_name};
 use bytesize::ByteSize;
 use tokio::process::{Child, Command};
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::arguments::RunOptions;
+use crate::signals::Stop;
 use crate::view::View;
 
 pub(crate) async fn run(data: PathBuf, options: RunOptions) -> anyhow::Result<()> {
     let started = Instant::now();
-    let (mut terminate, mut interrupt) =
-        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let mut stop = Stop::listen()?;
     let coordinator = Coordinator::start(CoordinatorOptions {
         listen: ([127, 0, 0, 1], 0).into(),
         http: ([127, 0, 0, 1], 0).into(),
@@ -41,15 +40,15 @@ pub(crate) async fn run(data: PathBuf, options: RunOptions) -> anyhow::Result<()
     }
     let service = coordinator.service();
     wait_for_workers(service, workers).await?;
-    let build = service.submit(options.class, options.options.options()).await?;
+    let build =
+        service.submit(options.class, options.options.options(Check::Sample(SAMPLE))).await?;
     let mut view = View::new();
     let mut polls = tokio::time::interval(POLL);
     let mut shown = Instant::now();
     let state = loop {
         tokio::select! {
             _ = polls.tick() => {}
-            _ = terminate.recv() => break None,
-            _ = interrupt.recv() => break None,
+            () = stop.asked() => break None,
         }
         if shown.elapsed() >= SHOW_EVERY {
             shown = Instant::now();
@@ -69,6 +68,9 @@ pub(crate) async fn run(data: PathBuf, options: RunOptions) -> anyhow::Result<()
         }
     };
     view.finish();
+    if state.is_none() {
+        stop.abort_next_time();
+    }
     let status = service.status().await?;
     stop_all(children).await;
     match state {
@@ -150,6 +152,9 @@ async fn stop_all(children: Vec<Child>) {
         }
     }
 }
+
+/// Positions of each class that are checked: the workers are this machine's own.
+const SAMPLE: u32 = 20_000;
 
 const POLL: Duration = Duration::from_millis(20);
 const SHOW_EVERY: Duration = Duration::from_millis(500);

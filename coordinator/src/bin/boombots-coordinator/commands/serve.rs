@@ -6,14 +6,13 @@ use std::time::Duration;
 use boombots_cluster_protocol::Limits;
 use boombots_coordinator::scheduler::Timing;
 use boombots_coordinator::{Coordinator, CoordinatorOptions};
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::arguments::{Patience, ServeOptions};
+use crate::signals::Stop;
 
 pub(crate) async fn run(data: PathBuf, options: ServeOptions) -> anyhow::Result<()> {
     let tables = options.dir.unwrap_or_else(|| data.join("tables"));
-    let (mut terminate, mut interrupt) =
-        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let mut stop = Stop::listen()?;
     let coordinator = Coordinator::start(CoordinatorOptions {
         listen: options.listen,
         http: options.http,
@@ -27,11 +26,9 @@ pub(crate) async fn run(data: PathBuf, options: ServeOptions) -> anyhow::Result<
     .await?;
     println!("workers join with: boombots-worker --join {}", coordinator.token());
     println!("status: http://{}/api/status", coordinator.http());
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    tracing::info!("stopping; builds go on at the next start");
+    stop.asked().await;
+    stop.abort_next_time();
+    tracing::info!("builds go on at the next start");
     coordinator.stop().await;
     Ok(())
 }

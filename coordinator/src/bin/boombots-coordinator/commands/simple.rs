@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::bail;
+use boombots_coordinator::scheduler::Check;
 use boombots_coordinator::{Coordinator, Secrets};
 use boombots_probe::Class;
 
@@ -24,7 +25,7 @@ pub(crate) fn build(
     wait: bool,
 ) -> anyhow::Result<()> {
     let client = Client::of(data)?;
-    let id = client.submit(class, options.options())?;
+    let id = client.submit(class, options.options(Check::Full))?;
     println!("build {id}");
     if !wait {
         return Ok(());
