@@ -1,8 +1,8 @@
 //! A coordinator on one thread and a thousand simulated workers over QUIC on loopback: how long
 //! leases and steps take to be answered, and a mass reconnect to settle.
 //!
-//! The workers compute nothing. They answer what they are told at once, with deltas of the usual
-//! size that nobody reads; so all that takes time is the coordinator, the wire and this program.
+//! The workers compute nothing. They answer what they are told after a while, with deltas of the
+//! usual size that nobody reads.
 //! `BOOMBOTS_WORKERS` changes their number.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
@@ -45,16 +45,18 @@ fn main() {
         })
         .collect();
     let started = Instant::now();
-    let endpoint = workers_runtime.block_on(async { Endpoint::client(([127, 0, 0, 1], 0).into()) });
-    let endpoint = endpoint.unwrap();
     for (number, identity) in identities.into_iter().enumerate() {
         let simulated = Simulated {
             number,
             config: config_of(&identity, token.fingerprint),
             token: token.clone(),
-            endpoint: endpoint.clone(),
+            // As on machines of their own; one socket would lose what comes for all at once.
+            endpoint: workers_runtime
+                .block_on(async { Endpoint::client(([127, 0, 0, 1], 0).into()) })
+                .unwrap(),
             log: Arc::clone(&log),
             shards: HashMap::new(),
+            random: number as u64,
         };
         workers_runtime.spawn(simulated.run(is_cut.clone()));
     }
@@ -70,7 +72,11 @@ fn main() {
         }
     };
     coordinator_runtime.block_on(all_up());
-    println!("{count} workers joined in {:.1} s", started.elapsed().as_secs_f64());
+    println!(
+        "{count} workers joined in {:.1} s; the coordinator took {:.2} s of processor time",
+        started.elapsed().as_secs_f64(),
+        cpu_of("coordinator")
+    );
 
     let cpu = cpu_of("coordinator");
     let started = Instant::now();
@@ -212,6 +218,7 @@ struct Simulated {
     endpoint: Endpoint,
     log: Arc<Log>,
     shards: HashMap<ShardId, (Assign, u16)>,
+    random: u64,
 }
 
 impl Simulated {
@@ -258,6 +265,7 @@ impl Simulated {
         cut: &mut watch::Receiver<u32>,
     ) {
         let (incoming, mut incoming_out) = mpsc::channel(4096);
+        let (answers, mut answers_out) = mpsc::channel(4096);
         let reader = tokio::spawn(async move {
             while let Ok(message) = read_frame::<ToWorker>(&mut receive).await {
                 if incoming.send(message).await.is_err() {
@@ -270,10 +278,20 @@ impl Simulated {
             tokio::select! {
                 message = incoming_out.recv() => {
                     let Some(message) = message else { break };
-                    for answer in self.told(message) {
-                        if write_frame(&mut send, &answer).await.is_err() {
-                            return;
-                        }
+                    if let Some(answer) = self.told(message) {
+                        let (answers, think) = (answers.clone(), self.think());
+                        tokio::spawn(async move {
+                            tokio::time::sleep(think).await;
+                            // A connection that is gone needs no answers.
+                            let _ = answers.send(answer).await;
+                        });
+                    }
+                }
+                answer = answers_out.recv() => {
+                    let Some(answer) = answer else { break };
+                    self.stamp(&answer);
+                    if write_frame(&mut send, &answer).await.is_err() {
+                        break;
                     }
                 }
                 _ = beats.tick() => {
@@ -296,7 +314,21 @@ impl Simulated {
         reader.abort();
     }
 
-    fn told(&mut self, message: ToWorker) -> Vec<ToCoordinator> {
+    /// Between 50 and 150 ms, as a ply of a large class takes.
+    fn think(&mut self) -> Duration {
+        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        Duration::from_millis(50 + (self.random >> 33) % 100)
+    }
+
+    /// Notes when the last delta of a step was sent.
+    fn stamp(&self, answer: &ToCoordinator) {
+        if let ToCoordinator::Swept(swept) = answer {
+            let key = (swept.id.attempt, swept.step);
+            self.log.with(|seen| seen.swept.insert(key, Instant::now()));
+        }
+    }
+
+    fn told(&mut self, message: ToWorker) -> Option<ToCoordinator> {
         let now = Instant::now();
         match message {
             ToWorker::Welcome { .. } => self.log.with(|seen| seen.welcomes.push(now)),
@@ -307,12 +339,12 @@ impl Simulated {
                 });
                 let (id, epoch) = (assign.id, assign.epoch);
                 self.shards.insert(id, (assign, 0));
-                return vec![ToCoordinator::BoomsSettled { id, epoch }];
+                return Some(ToCoordinator::BoomsSettled { id, epoch });
             }
-            ToWorker::Step(step) => return self.step(&step, now).into_iter().collect(),
+            ToWorker::Step(step) => return self.step(&step, now),
             _ => {}
         }
-        Vec::new()
+        None
     }
 
     /// Answers a step with a delta of the usual size, of which only the digests are sent.
@@ -338,7 +370,6 @@ impl Simulated {
                 seen.answers.push(now.duration_since(last));
                 seen.steps = seen.steps.max(usize::from(step.step));
             }
-            seen.swept.insert((step.id.attempt, step.step), Instant::now());
         });
         Some(ToCoordinator::Swept(swept))
     }

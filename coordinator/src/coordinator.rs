@@ -138,7 +138,11 @@ impl Coordinator {
         let seed = seed.as_nanos() as u64;
         let scheduler = Scheduler::new(records, options.timing, seed, clock.now());
         let endpoint = server_config(&secrets.identity, options.limits)?;
-        let endpoint = Endpoint::server(endpoint, options.listen)
+        let endpoint = listen_on(options.listen)
+            .and_then(|socket| {
+                let config = quinn::EndpointConfig::default();
+                Endpoint::new(config, Some(endpoint), socket, Arc::new(quinn::TokioRuntime))
+            })
             .with_context(|| format!("cannot listen on {} (UDP)", options.listen))?;
         let http_listener = TcpListener::bind(options.http)
             .await
@@ -222,6 +226,18 @@ impl Coordinator {
     }
 }
 
+/// A socket with room for what a thousand workers send at once when the line comes back; packets that
+/// find none are sent again only after a second and more.
+fn listen_on(address: SocketAddr) -> std::io::Result<std::net::UdpSocket> {
+    let domain = socket2::Domain::for_address(address);
+    let socket = socket2::Socket::new(domain, socket2::Type::DGRAM, None)?;
+    // The system may grant less.
+    let _ = socket.set_recv_buffer_size(RECEIVE_BUFFER);
+    let _ = socket.set_send_buffer_size(RECEIVE_BUFFER);
+    socket.bind(&address.into())?;
+    Ok(socket.into())
+}
+
 /// Takes over a new key or certificate as soon as its files are there. The keys to come may be laid
 /// beside the present ones as `next-key.pem`, so that workers know them in time.
 async fn watch_certificate(endpoint: Endpoint, folder: PathBuf, limits: Limits, service: Service) {
@@ -275,4 +291,5 @@ fn advertised(listen: SocketAddr) -> String {
 
 const IDENTITY: &str = "identity";
 const ADDRESSES: &str = "addresses";
+const RECEIVE_BUFFER: usize = 4 << 20;
 const CERTIFICATE_EVERY: Duration = Duration::from_secs(1);

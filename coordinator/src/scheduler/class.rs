@@ -9,6 +9,7 @@ use boombots_cluster_protocol::{
 };
 
 use super::record::{Change, Check, ClassRecord, DeltaRecord, Phase};
+use super::worker::Loads;
 use super::{Scheduler, Session, Severity, class_of, name_of, text_of};
 
 /// An attempt and its leases.
@@ -193,9 +194,11 @@ impl Scheduler {
         let Some(class) = self.classes.get_mut(&attempt) else { return };
         class.waiting = None;
         let shards = class.record.shards();
+        let mut loads: Option<Loads> = None;
         for shard in 0..shards {
             let class = &self.classes[&attempt];
             let Some(kind) = class.open_work(shard) else { continue };
+            let loads = loads.get_or_insert_with(|| self.loads());
             if class.restored && now < self.started + self.timing.grace {
                 // After a restart the worker that has the shard may yet come back.
                 continue;
@@ -212,20 +215,24 @@ impl Scheduler {
             };
             // Rather somebody who had no part in it, but two that agree are enough in any case.
             let strict: Vec<WorkerId> = avoid.iter().chain(&heard).copied().collect();
-            let mut chosen = self.worker_for(kind, &strict, now);
+            let mut chosen = self.worker_for(kind, &strict, loads, now);
             let maker = class.record.segments[shard].map(|(_, maker)| maker);
             if chosen.is_none()
                 && kind == LeaseKind::Verify
                 && !self.is_another_expected(&strict, now)
             {
                 let maker: Vec<WorkerId> = maker.into_iter().collect();
-                chosen = self.worker_for(kind, &maker, now);
+                chosen = self.worker_for(kind, &maker, loads, now);
             }
             if chosen.is_none() && kind == LeaseKind::Audit {
-                chosen = self.worker_for(kind, &heard, now);
+                chosen = self.worker_for(kind, &heard, loads, now);
             }
             match chosen {
-                Some((worker, session)) => self.grant(attempt, shard, kind, worker, session, now),
+                Some((worker, session)) => {
+                    let load = loads.entry(worker).or_default();
+                    *load = (load.0 + 1, load.1 + 1);
+                    self.grant(attempt, shard, kind, worker, session, now);
+                }
                 None => {
                     let waiting = if !self.workers.values().any(|worker| worker.is_up()) {
                         Some("no worker is connected".to_owned())
@@ -462,9 +469,9 @@ impl Scheduler {
         self.workers.get(&lease.worker)?.session
     }
 
-    /// How many leases each worker has: those in their boom pass, and all.
-    pub(super) fn loads(&self) -> BTreeMap<WorkerId, (usize, usize)> {
-        let mut loads: BTreeMap<WorkerId, (usize, usize)> = BTreeMap::new();
+    /// What each worker has to do.
+    fn loads(&self) -> Loads {
+        let mut loads = Loads::new();
         for lease in self.classes.values().flat_map(|class| class.leases.iter().flatten()) {
             let load = loads.entry(lease.worker).or_default();
             load.0 += usize::from(!lease.booms);

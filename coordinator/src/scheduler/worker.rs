@@ -1,5 +1,6 @@
 //! The workers: who is there, who is dead and who gets work.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use boombots_cluster_protocol::{Heartbeat, Hello, Refusal, ToWorker, WorkState, WorkerId};
@@ -7,6 +8,9 @@ use boombots_cluster_protocol::{Heartbeat, Hello, Refusal, ToWorker, WorkState, 
 use super::class::{Lease, LeaseKind};
 use super::record::{Ban, Change, Phase, WorkerRecord};
 use super::{Action, Scheduler, Session, Severity};
+
+/// How many leases each worker has: those in their boom pass, and all.
+pub(super) type Loads = BTreeMap<WorkerId, (usize, usize)>;
 
 /// A worker, there or not.
 #[derive(Debug)]
@@ -289,31 +293,37 @@ impl Scheduler {
         &self,
         kind: LeaseKind,
         avoid: &[WorkerId],
+        loads: &Loads,
         now: Duration,
     ) -> Option<(WorkerId, Session)> {
-        let loads = self.loads();
-        let usable = |id: &WorkerId| {
-            self.workers.get(id).filter(|worker| worker.is_up() && now >= worker.resting_until)
-        };
-        let open = self.workers.keys().filter(|id| usable(id).is_some());
-        let others = open.clone().filter(|id| !avoid.contains(id)).count();
-        let all = open.clone().count();
-        let pick = |id: &&WorkerId| {
+        let mut best: [Option<(usize, usize, WorkerId, Session)>; 2] = [None; 2];
+        let mut others = 0;
+        for (id, worker) in &self.workers {
+            let Some(session) = worker.session else { continue };
+            if !worker.is_up() || now < worker.resting_until {
+                continue;
+            }
+            let avoided = avoid.contains(id);
+            others += usize::from(!avoided);
             let (starting, leased) = loads.get(id).copied().unwrap_or_default();
-            let threads = usable(id).map_or(1, |worker| worker.threads);
             // Fast ones take more: nobody has more than one piece waiting.
-            (starting < 2).then_some((starting, leased * 64 / usize::from(threads.max(1)), **id))
-        };
+            if starting < 2 {
+                let load = leased * 64 / usize::from(worker.threads.max(1));
+                let candidate = Some((starting, load, *id, session));
+                let best = &mut best[usize::from(avoided)];
+                *best = best.map_or(candidate, |best| Some(best).min(candidate));
+            }
+        }
         // A lone worker checks itself once nobody else is likely to come; second opinions must be
         // another's.
-        let expected = self.is_another_expected(avoid, now);
-        let alone = others == 0 && all > 0 && kind == LeaseKind::Verify && !expected;
-        let chosen = open
-            .filter(|id| alone || !avoid.contains(id))
-            .filter_map(|id| pick(&id))
-            .min()
-            .map(|(_, _, id)| id)?;
-        Some((chosen, self.workers.get(&chosen)?.session?))
+        let [other, avoided] = best;
+        let alone =
+            || others == 0 && kind == LeaseKind::Verify && !self.is_another_expected(avoid, now);
+        let chosen = match other {
+            None if avoided.is_some() && alone() => avoided,
+            other => other,
+        };
+        chosen.map(|(_, _, id, session)| (id, session))
     }
 
     /// Whether somebody other than these is there or was a moment ago.
