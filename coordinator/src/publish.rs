@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use boombots_cluster_protocol::{BlobRef, Digest, SegmentError, TableRef, assemble};
+use boombots_cluster_protocol::{BlobRef, Digest, Purpose, SegmentError, TableRef, assemble};
 use boombots_probe::{
     Class, MAX_CLASS_BOTS, Manifest, Metric, Table, remove_leftovers, table_file_name,
 };
@@ -162,7 +162,7 @@ async fn try_publish(
     }
     let target = folder.to_owned();
     let assembled = tokio::task::spawn_blocking(move || {
-        let files = assemble(&target, class, &sides)?;
+        let files = assemble(&target, class, &sides, Purpose::Publishing)?;
         drop(scratch);
         Ok::<_, SegmentError>(files)
     });

@@ -1,5 +1,7 @@
 //! The coding of blocks: 64 KiB of values, filtered, compressed and checksummed.
 
+use std::cell::RefCell;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::layout::{Metric, TILE_CELLS};
@@ -128,6 +130,12 @@ impl BlockEncoder {
     }
 }
 
+thread_local! {
+    // Making one takes about as long as decoding a small block.
+    static DECOMPRESSOR: RefCell<std::io::Result<zstd::bulk::Decompressor<'static>>> =
+        RefCell::new(zstd::bulk::Decompressor::new());
+}
+
 /// Decodes a block of `tiles` tiles.
 ///
 /// # Errors
@@ -143,7 +151,9 @@ pub(crate) fn decode(
         return Err("its checksum does not match");
     }
     let len = tiles * metric.tile_bytes();
-    let mut decoded = zstd::bulk::decompress(bytes, len).map_err(|_| "it does not decompress")?;
+    let mut decoded = DECOMPRESSOR
+        .with_borrow_mut(|decompressor| decompressor.as_mut().ok()?.decompress(bytes, len).ok())
+        .ok_or("it does not decompress")?;
     if decoded.len() != len {
         return Err("it has another length than its place asks for");
     }

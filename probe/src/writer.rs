@@ -85,13 +85,29 @@ impl TableWriter {
     /// # Panics
     /// If blocks are missing.
     pub fn finish(self) -> Result<(), TableError> {
+        self.finish_with(NewFile::finish)
+    }
+
+    /// As [`TableWriter::finish`], but does not wait for the disk: for a file that is read once and
+    /// thrown away.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    ///
+    /// # Panics
+    /// If blocks are missing.
+    pub fn finish_scratch(self) -> Result<(), TableError> {
+        self.finish_with(NewFile::finish_scratch)
+    }
+
+    fn finish_with(self, finish: fn(NewFile) -> io::Result<()>) -> Result<(), TableError> {
         assert_eq!(self.index.len(), self.blocks, "every block was written");
         let header = self.header();
         let failed = |error| TableError { file: self.path, problem: TableProblem::Io(error) };
         let write = |mut file: NewFile| {
             file.seek(SeekFrom::Start(0))?;
             file.write_all(&header)?;
-            file.finish()
+            finish(file)
         };
         write(self.file).map_err(failed)
     }
@@ -153,6 +169,12 @@ impl NewFile {
         self.temporary.as_file().sync_all()?;
         self.temporary.persist(&self.path).map_err(|error| error.error)?;
         File::open(folder_of(&self.path))?.sync_all()
+    }
+
+    fn finish_scratch(mut self) -> io::Result<()> {
+        self.buffer.flush()?;
+        self.temporary.persist(&self.path).map_err(|error| error.error)?;
+        Ok(())
     }
 }
 

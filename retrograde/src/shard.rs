@@ -1,6 +1,7 @@
 //! The shard engine: deltas in, delta out. It does no I/O and has no clock; drivers move the
 //! deltas between shards.
 
+use std::borrow::Borrow;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -197,7 +198,7 @@ impl Shard {
     }
 
     /// Takes over what a ply decided in every shard of the other side; the next sweep looks at it.
-    pub fn apply(&mut self, deltas: &[Delta]) {
+    pub fn apply<D: Borrow<Delta> + Sync>(&mut self, deltas: &[D]) {
         let rows = self.tables.layout.rows;
         let words = rows.div_ceil(64);
         let level = self.level;
@@ -215,7 +216,7 @@ impl Shard {
                 let replies = &mut replies[source * TILE_CELLS..end];
                 level.run(AddBlock { decided, first_row, replies })
             };
-            for delta in deltas {
+            for delta in deltas.iter().map(Borrow::borrow) {
                 for (source, decided) in (delta.first_strip..).zip(&delta.strips) {
                     won_changed[source] = add(&decided.won, source, won);
                     lost_changed[source] = add(&decided.lost, source, lost);

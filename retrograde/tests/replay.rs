@@ -28,7 +28,7 @@ impl Side {
     }
 
     /// The delta as it comes back from its parts for each shard of the other side.
-    fn from_parts(&self, delta: &Delta, shard: usize, other: &Side) -> Delta {
+    fn put_together(&self, delta: &Delta, shard: usize, other: &Side) -> Delta {
         let strips = self.strips[shard].clone();
         let parts = other.strips.iter().map(|destination| {
             let rows = destination.start * TILE_CELLS..destination.end * TILE_CELLS;
@@ -64,7 +64,7 @@ fn solve_losing(
             let mut again = sides[side].shard(shard, orbits);
             for (ply, deltas) in &record {
                 let own = &deltas[side][shard];
-                let own = sides[side].from_parts(own, shard, &sides[sides.len() - 1 - side]);
+                let own = sides[side].put_together(own, shard, &sides[sides.len() - 1 - side]);
                 assert_eq!(&own, &deltas[side][shard]);
                 again.replay(*ply, &own);
                 again.apply(&deltas[sides.len() - 1 - side]);

@@ -1,7 +1,7 @@
 //! The worker's folder: its identity, the tables and segments it may need again, and spilled planes.
 //! Everything but the identity can be deleted at any time.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,6 +18,8 @@ pub(crate) struct Cache {
     slices: Mutex<HashMap<Digest, Bytes>>,
     segments: Mutex<HashMap<u32, Vec<Digest>>>,
     fetching: tokio::sync::Mutex<()>,
+    /// Files whose digests were found right since the worker was started.
+    checked: Mutex<HashSet<Digest>>,
 }
 
 /// Why a file is not there.
@@ -50,6 +52,7 @@ impl Cache {
             slices: Mutex::default(),
             segments: Mutex::default(),
             fetching: tokio::sync::Mutex::default(),
+            checked: Mutex::default(),
         }))
     }
 
@@ -64,13 +67,19 @@ impl Cache {
     /// The file of a blob, fetched where it is missing.
     pub(crate) async fn fetch(&self, bulk: &Bulk, blob: BlobRef) -> Result<PathBuf, CacheError> {
         let path = self.path(blob.digest);
-        if path.metadata().is_ok_and(|metadata| metadata.len() == blob.len) {
+        if self.is_checked(blob.digest) && path.exists() {
             return Ok(path);
         }
         // One at a time, so that nothing is fetched twice by tasks that want the same.
         let _fetching = self.fetching.lock().await;
         if path.metadata().is_ok_and(|metadata| metadata.len() == blob.len) {
-            return Ok(path);
+            // It may be from a time before a power cut.
+            let whole = self.is_checked(blob.digest)
+                || self.digest_of(&path).is_ok_and(|digest| digest == blob.digest);
+            if whole {
+                self.note_checked(blob.digest);
+                return Ok(path);
+            }
         }
         for _ in 0..ATTEMPTS {
             let mut file = self.new_file()?;
@@ -85,6 +94,7 @@ impl Cache {
             }
             if Digest::from(hasher.finalize()) == blob.digest {
                 file.persist(&path).map_err(|error| self.failed(error.error))?;
+                self.note_checked(blob.digest);
                 return Ok(path);
             }
         }
@@ -97,7 +107,16 @@ impl Cache {
         file.write_all(bytes).map_err(|source| self.failed(source))?;
         let path = self.path(digest);
         file.persist(&path).map_err(|error| self.failed(error.error))?;
+        self.note_checked(digest);
         Ok(path)
+    }
+
+    fn is_checked(&self, digest: Digest) -> bool {
+        self.checked.lock().unwrap_or_else(PoisonError::into_inner).contains(&digest)
+    }
+
+    fn note_checked(&self, digest: Digest) {
+        self.checked.lock().unwrap_or_else(PoisonError::into_inner).insert(digest);
     }
 
     fn new_file(&self) -> Result<tempfile::NamedTempFile, CacheError> {

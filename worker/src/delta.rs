@@ -1,12 +1,14 @@
 //! Deltas between the wire and the shard engine: each run of one is coded for the shard that takes
 //! it in, and packed by itself.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use boombots_cluster_protocol::{DeltaRef, Digest, InputSlice, KnownDelta, StripRange};
 use boombots_probe::{Material, SideLayout, TILE_CELLS};
 use boombots_retrograde::Delta;
 use bytes::Bytes;
+use zstd::bulk::{Compressor, Decompressor};
 
 use crate::link::Fault;
 
@@ -72,12 +74,37 @@ fn unpack(
         return Err("it is of strips that do not exist".into());
     }
     let limit = Delta::encoded_limit(strips.len(), rows.len());
-    let raw = match bytes.is_empty() {
-        true => Vec::new(),
-        false => zstd::bulk::decompress(bytes, limit)
-            .map_err(|error| format!("it does not unpack: {error}"))?,
-    };
-    Delta::decode(&raw, layout, strips, rows).map_err(|error| error.to_string())
+    let decode = |raw: &[u8]| Delta::decode(raw, layout, strips, rows);
+    if bytes.is_empty() {
+        return decode(&[]).map_err(|error| error.to_string());
+    }
+    CODER.with_borrow_mut(|coder| {
+        let Coder { unpacker, raw, .. } = coder.as_mut().map_err(|error| error.to_string())?;
+        raw.clear();
+        raw.reserve(limit);
+        unpacker
+            .decompress_to_buffer(bytes, raw)
+            .map_err(|error| format!("it does not unpack: {error}"))?;
+        decode(raw).map_err(|error| error.to_string())
+    })
+}
+
+/// What packs and unpacks: made once for each thread, as making it takes longer than most runs.
+struct Coder {
+    packer: Compressor<'static>,
+    unpacker: Decompressor<'static>,
+    raw: Vec<u8>,
+}
+
+impl Coder {
+    fn new() -> std::io::Result<Self> {
+        let (packer, unpacker) = (Compressor::new(LEVEL)?, Decompressor::new()?);
+        Ok(Self { packer, unpacker, raw: Vec::new() })
+    }
+}
+
+thread_local! {
+    static CODER: RefCell<std::io::Result<Coder>> = RefCell::new(Coder::new());
 }
 
 /// Codes and packs a delta, a run for each destination.
@@ -95,7 +122,10 @@ pub(crate) fn pack(
         }
         let packed = match raw.is_empty() {
             true => Bytes::new(),
-            false => Bytes::from(zstd::bulk::compress(&raw, LEVEL)?),
+            false => CODER.with_borrow_mut(|coder| {
+                let coder = coder.as_mut().map_err(|error| error.kind())?;
+                coder.packer.compress(&raw).map(Bytes::from)
+            })?,
         };
         all.extend_from_slice(&packed);
         let slice = DeltaRef { digest: Digest::of(&packed), len: packed.len() as u32 };

@@ -15,7 +15,8 @@ use boombots_cluster_protocol::{
 };
 use boombots_probe::{Material, Metric, OrbitTables, SideLayout, SideStatistics, Table};
 use boombots_retrograde::{
-    BoomSources, Level, Shard, SideEncoder, SideTables, Storage, eightfold_statistics, load_side,
+    BoomSources, Delta, Level, Shard, SideEncoder, SideTables, Storage, eightfold_statistics,
+    load_side,
 };
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -70,6 +71,23 @@ pub(crate) struct State {
     checked: Option<Checked>,
     sides: HashMap<Material, SideTables>,
     sources: HashMap<(u32, Material), Arc<BoomSources>>,
+    /// What shards of this worker decided lately, with the digest it went by.
+    decided: HashMap<Decided, (Digest, Arc<Delta>)>,
+}
+
+/// What decided a delta. Its digest does not say: that of nothing is the same for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Decided {
+    attempt: u32,
+    material: Material,
+    first_strip: u32,
+    step: u16,
+}
+
+impl Decided {
+    fn key(attempt: u32, material: Material, first_strip: u32, step: u16) -> Self {
+        Self { attempt, material, first_strip, step }
+    }
 }
 
 struct Work {
@@ -190,6 +208,7 @@ impl Engine {
                 state.shards.retain(|id, _| id.attempt != attempt);
                 state.checks.retain(|check| check.id.attempt != attempt);
                 state.sources.retain(|(other, _), _| *other != attempt);
+                state.decided.retain(|of, _| of.attempt != attempt);
                 state.checked = None;
             }
         }
@@ -321,7 +340,14 @@ impl Engine {
         let step = ready.step;
         let mut deltas = Vec::with_capacity(ready.inputs.len());
         for (input, bytes) in &ready.inputs {
-            deltas.push(read_input(input, bytes, work.material.flipped(), &work.strips)?);
+            // What a shard of this worker decided is at hand as it was.
+            let other = work.material.flipped();
+            let key =
+                Decided::key(id.attempt, other, input.strips.start, step.step.wrapping_sub(1));
+            deltas.push(match self.state.decided.get(&key) {
+                Some((blob, own)) if *blob == input.blob => Arc::clone(own),
+                _ => Arc::new(read_input(input, bytes, other, &work.strips)?),
+            });
         }
         if step.step > 0 {
             shard.apply(&deltas);
@@ -341,8 +367,9 @@ impl Engine {
             shard.resume(step.ply);
         }
         let delta = shard.sweep(step.ply);
-        let next_wake = shard.next_wake(step.ply);
         let decided = delta.positions();
+        // Where something was decided the next ply follows in any case.
+        let next_wake = if decided == 0 { shard.next_wake(step.ply) } else { None };
         work.meter.advance(1);
         let packed = pack(&delta, &work.assign.destinations, self.fault)?;
         let swept = Swept {
@@ -358,6 +385,14 @@ impl Engine {
             self.cache.keep_slice(slice.digest, bytes);
         }
         let stored = swept.blob.len > 0 && !work.assign.audit;
+        // The shards of this worker may be a step apart, but no more.
+        let (attempt, now) = (id.attempt, step.step);
+        let decided = &mut self.state.decided;
+        decided.retain(|of, _| of.attempt != attempt || of.step + 1 >= now);
+        if self.fault.is_none() {
+            let key = Decided::key(attempt, work.material, work.assign.strips.start, now);
+            decided.insert(key, (swept.blob.digest, Arc::new(delta)));
+        }
         let blob = stored.then_some((swept.blob.digest, packed.bytes));
         self.report(id, step.epoch, ToCoordinator::Swept(swept), blob);
         Ok(())

@@ -16,7 +16,7 @@ use boombots_retrograde::Level;
 use bytes::Bytes;
 use quinn::{Connection, Endpoint, RecvStream, SendStream};
 use thiserror::Error;
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use tracing::{info, warn};
@@ -149,9 +149,13 @@ pub async fn run(options: WorkerOptions, stop: watch::Receiver<bool>) -> Result<
     };
     // Left to itself when the worker stops: it may be in the middle of a long piece of work, and
     // has nothing that needs to be kept.
+    let (alive, mut ended) = oneshot::channel::<()>();
     std::thread::Builder::new()
         .name("engine".into())
-        .spawn(move || engine.run(&pool))
+        .spawn(move || {
+            engine.run(&pool);
+            drop(alive);
+        })
         .context("cannot start the engine")?;
     let (connection, connections) = watch::channel(None);
     let bulk = Bulk::new(connections).context("cannot set up transfers")?;
@@ -163,7 +167,11 @@ pub async fn run(options: WorkerOptions, stop: watch::Receiver<bool>) -> Result<
     tasks.spawn(fetcher.run(arrived_in));
     let mut link =
         Link { options, config, pins, board, bulk, connection, outbox: outbox_out, arrived, stop };
-    let outcome = link.run().await;
+    let outcome = tokio::select! {
+        outcome = link.run() => outcome,
+        // A worker that only seems to be there is worse than none.
+        _ = &mut ended => Err(anyhow::anyhow!("the engine has stopped, which it never should").into()),
+    };
     tasks.shutdown().await;
     outcome
 }

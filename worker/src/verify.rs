@@ -1,10 +1,9 @@
 //! Checks a shard against the plain rules, from the very files that will be published.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use boombots_cluster_protocol::{CheckKind, SegmentRef, StripRange, Verify, assemble};
+use boombots_cluster_protocol::{CheckKind, Purpose, SegmentRef, StripRange, Verify, assemble};
 use boombots_probe::{
     Class, Material, Metric, OrbitIndex, OrbitTables, Plies, SideLayout, Symmetry, Table, Tables,
     TablesOptions, Value, table_file_name,
@@ -108,7 +107,7 @@ fn assemble_class(task: &Verify, class: Class, cache: &Cache, folder: &Path) -> 
         });
         sides.push(shards.collect());
     }
-    for (_, file) in assemble(folder, class, &sides)? {
+    for (_, file) in assemble(folder, class, &sides, Purpose::Checking)? {
         // Should these be published, the worker has them already.
         let digest = cache.digest_of(&file)?;
         let kept = cache.path(digest);
@@ -170,8 +169,8 @@ impl Iterator for Sample<'_> {
 /// What is wrong with the first position that is.
 fn check(positions: &[Position], tables: &Tables, class: Class) -> Option<String> {
     let mut asked = positions.to_vec();
-    // For each position its replies: finished games by value, others by where they are asked.
-    let mut replies: HashMap<Position, usize> = HashMap::new();
+    // For each position its replies: finished games by value, others by where they are asked. Few
+    // are the replies to several positions.
     let mut after: Vec<Vec<Result<Value, usize>>> = Vec::with_capacity(positions.len());
     for position in positions {
         let mut values = Vec::new();
@@ -181,10 +180,10 @@ fn check(positions: &[Position], tables: &Tables, class: Class) -> Option<String
                 Some(Outcome::Draw) => Ok(Value::Draw),
                 Some(Outcome::Win(winner)) if winner == reply.turn() => Ok(Value::Win(Plies(0))),
                 Some(Outcome::Win(_)) => Ok(Value::Loss(Plies(0))),
-                None => Err(*replies.entry(reply).or_insert_with(|| {
+                None => {
                     asked.push(reply);
-                    asked.len() - 1
-                })),
+                    Err(asked.len() - 1)
+                }
             });
         });
         after.push(values);

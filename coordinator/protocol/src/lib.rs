@@ -24,6 +24,6 @@ pub use message::{
     InputSlice, KnownDelta, Material, Refusal, SegmentRef, ShardId, ShardProgress, SideCounts,
     Step, StripRange, Swept, TableRef, ToCoordinator, ToWorker, Verify, WorkState, WorkerId,
 };
-pub use segment::{SegmentError, SegmentWriter, assemble};
+pub use segment::{Purpose, SegmentError, SegmentWriter, assemble};
 pub use tls::{ALPN, Limits, TlsError, client_config, peer_fingerprint, server_config};
 pub use token::{JoinToken, TokenError};

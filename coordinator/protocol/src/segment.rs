@@ -16,6 +16,15 @@ use thiserror::Error;
 
 use crate::message::{SideCounts, StripRange};
 
+/// What table files are made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To stay: they are on the disk before they have their names.
+    Publishing,
+    /// To be checked and thrown away.
+    Checking,
+}
+
 /// Puts a segment together.
 #[derive(Debug)]
 pub struct SegmentWriter {
@@ -72,6 +81,7 @@ pub fn assemble(
     folder: &Path,
     class: Class,
     sides: &[Vec<(StripRange, PathBuf, SideCounts)>],
+    purpose: Purpose,
 ) -> Result<Vec<(Metric, PathBuf)>, SegmentError> {
     let materials = class.sides();
     if materials.len() != sides.len() {
@@ -96,7 +106,10 @@ pub fn assemble(
                 copy_blocks(segment, metric, layout.blocks(strips, metric).len(), &mut writer)?;
             }
         }
-        writer.finish()?;
+        match purpose {
+            Purpose::Publishing => writer.finish()?,
+            Purpose::Checking => writer.finish_scratch()?,
+        }
         files.push((metric, path));
     }
     Ok(files)

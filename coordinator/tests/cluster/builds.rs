@@ -47,3 +47,28 @@ async fn a_cancelled_build_leaves_nothing_and_can_be_asked_for_again() {
     cluster.compare("2v2");
     drop(worker);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_file_of_a_worker_is_fetched_again() {
+    let cluster = Cluster::start().await;
+    let first = cluster.worker("careless");
+    let build = cluster.build("2v1", 1).await;
+    cluster.done(build).await;
+    first.kill();
+    let mut damaged = 0;
+    for entry in cluster.folder.path().join("careless/files").read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        damaged += 1;
+    }
+    assert!(damaged > 0);
+    let again = cluster.worker("careless");
+    let build = cluster.build("3v1", 2).await;
+    let status = cluster.done(build).await;
+    assert!(!status.events.iter().any(|event| event.contains("failed")), "{status:?}");
+    cluster.compare("3v1");
+    drop(again);
+}

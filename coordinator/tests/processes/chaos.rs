@@ -36,8 +36,8 @@ fn killed_workers_and_coordinators_cost_nothing_but_time() {
             classes.iter().any(|c| c["class"] == class.as_str() && c["phase"] == wanted)
         };
         // Twice in the middle of the class, and once when it is checked and when it is published.
-        let late = ["verifying", "publishing"].into_iter();
-        let late = late.filter(|late| !killed_in.contains(late) && phase(late)).last();
+        let mut late = ["publishing", "verifying"].into_iter();
+        let late = late.find(|late| !killed_in.contains(late) && phase(late));
         if let Some(late) = late {
             killed_in.push(late);
         }
