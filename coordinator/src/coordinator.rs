@@ -10,6 +10,7 @@ use boombots_cluster_protocol::{Identity, IdentityError, JoinToken, Limits, serv
 use quinn::Endpoint;
 use thiserror::Error;
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 
 use crate::database::StateDatabase;
 use crate::http;
@@ -49,6 +50,7 @@ pub struct Coordinator {
     http: SocketAddr,
     endpoint: Endpoint,
     tables: Arc<TablesFolder>,
+    tasks: JoinSet<()>,
 }
 
 /// The secrets of a coordinator, in files that only its user can read.
@@ -148,27 +150,29 @@ impl Coordinator {
             .await
             .with_context(|| format!("cannot listen on {} (TCP)", options.http))?;
         let (listen, http) = (endpoint.local_addr()?, http_listener.local_addr()?);
-        let service = start(Parts {
+        let mut tasks = JoinSet::new();
+        let parts = Parts {
             scheduler,
             database: Arc::new(Mutex::new(database)),
             store: Arc::clone(&store),
             tables: options.tables.clone(),
             scratch: data.join("scratch"),
             clock,
-        });
-        tokio::spawn({
+        };
+        let service = start(parts, &mut tasks);
+        tasks.spawn({
             let store = Arc::clone(&store);
             async move { store.upload_tables().await }
         });
         let admission = Admission::new(service.clone(), store, secrets.join);
-        tokio::spawn(accept(endpoint.clone(), admission));
+        tasks.spawn(accept(endpoint.clone(), admission));
         let router = http::router(service.clone(), options.tables.clone(), secrets.admin.clone());
-        tokio::spawn(async move {
+        tasks.spawn(async move {
             if let Err(error) = axum::serve(http_listener, router).await {
                 tracing::error!("HTTP has stopped: {error}");
             }
         });
-        tokio::spawn(watch_certificate(
+        tasks.spawn(watch_certificate(
             endpoint.clone(),
             data.join(IDENTITY),
             options.limits,
@@ -179,7 +183,7 @@ impl Coordinator {
         std::fs::write(data.join(ADDRESSES), format!("{http}\n{address}\n"))
             .context("cannot write the addresses")?;
         let token = secrets.token(address);
-        Ok(Self { service, token, listen, http, endpoint, tables })
+        Ok(Self { service, token, listen, http, endpoint, tables, tasks })
     }
 
     /// The HTTP and the advertised address of the coordinator of a data folder, as last started.
@@ -219,10 +223,12 @@ impl Coordinator {
         self.tables.path()
     }
 
-    /// Closes all connections. What is under way goes on when the coordinator is started again.
-    pub async fn stop(self) {
+    /// Closes all connections and lets go of its folders. What is under way goes on when the
+    /// coordinator is started again.
+    pub async fn stop(mut self) {
         self.endpoint.close(0_u32.into(), b"the coordinator is stopping");
         self.endpoint.wait_idle().await;
+        self.tasks.shutdown().await;
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use boombots_cluster_protocol::{Fingerprint, Hello, ToCoordinator, ToWorker, WorkerId};
 use boombots_probe::Class;
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 use tracing::{error, info, warn};
 
@@ -158,13 +159,13 @@ impl Clock {
     }
 }
 
-/// Starts the service.
-pub(crate) fn start(parts: Parts) -> Service {
+/// Starts the service as one of these tasks.
+pub(crate) fn start(parts: Parts, tasks: &mut JoinSet<()>) -> Service {
     let (events, events_in) = mpsc::channel(QUEUE);
     let service = Service { events };
     let running =
         Running { parts, outs: HashMap::new(), service: service.clone(), refused: Vec::new() };
-    tokio::spawn(running.run(events_in));
+    tasks.spawn(running.run(events_in));
     service
 }
 
