@@ -11,6 +11,7 @@ mod engine;
 mod evaluation;
 mod generate;
 mod history;
+mod huge_pages;
 mod limits;
 mod ordering;
 mod packed_action;
