@@ -2,7 +2,6 @@
 
 use crate::blasts::{BlastEnd, Blasts, end_of};
 use crate::board::Board;
-use crate::evaluation::evaluate;
 use crate::history;
 use crate::ordering::{Hints, Kind, Picker, Scored};
 use crate::packed_action::PackedAction;
@@ -48,7 +47,7 @@ impl Worker<'_> {
             return 0;
         }
         if self.has_occurred(board, self.frames[ply].quiet_plies) {
-            return 0;
+            return self.shared.draw(board);
         }
         let blasts = Blasts::of(board);
         if let Some(blast) = blasts.winning(board) {
@@ -68,7 +67,7 @@ impl Worker<'_> {
             return score;
         }
         if ply >= MAX_PLY {
-            return evaluate(board, &blasts);
+            return self.judge(board, &blasts);
         }
 
         let in_danger = blasts.is_losing(board);
@@ -92,7 +91,7 @@ impl Worker<'_> {
     ) -> i32 {
         let Node { ply, mut depth, .. } = node;
         let table = self.shared.table;
-        let known = table.get(board.hash());
+        let known = table.get(self.shared.key(board));
         let mut table_action = PackedAction::NONE;
         if let Some(entry) = known {
             let score = from_table(entry.score, ply as i32);
@@ -109,7 +108,7 @@ impl Worker<'_> {
             }
         }
 
-        let value = if in_danger { UNKNOWN } else { evaluate(board, blasts) };
+        let value = if in_danger { UNKNOWN } else { self.judge(board, blasts) };
         self.frames[ply].value = value;
         let mut expected = value;
         if let (Some(entry), false) = (known, in_danger) {
@@ -150,7 +149,7 @@ impl Worker<'_> {
         let hints = Hints {
             best: table_action,
             favourites: [first, second, counter],
-            is_worse: !in_danger && value < 0,
+            is_worse: !in_danger && value < self.shared.draw(board),
         };
         // Near the leaves quiet actions that would have to gain too much are not
         // worth a look.
@@ -245,7 +244,7 @@ impl Worker<'_> {
             Bound::Upper
         };
         let score = to_table(best, ply as i32);
-        table.put(board.hash(), Entry { action: best_action, score, depth, bound });
+        table.put(self.shared.key(board), Entry { action: best_action, score, depth, bound });
         best
     }
 
@@ -274,7 +273,7 @@ impl Worker<'_> {
                     let ply = ply as i32 + 1;
                     return (!self.is_stopped).then_some(match end {
                         BlastEnd::Win => WIN - ply,
-                        BlastEnd::Draw => 0,
+                        BlastEnd::Draw => self.shared.draw(board),
                         BlastEnd::Loss => ply - WIN,
                     });
                 }
@@ -285,7 +284,7 @@ impl Worker<'_> {
             board.apply(action)
         };
         if depth > 1 {
-            self.shared.table.prefetch(child.hash());
+            self.shared.table.prefetch(self.shared.key(&child));
         }
         self.frames[ply].action = action;
         self.frames[ply + 1].quiet_plies =

@@ -111,6 +111,7 @@ pub struct Engine {
     memories: Vec<Memory>,
     reductions: Reductions,
     endgames: Option<Arc<EndgameTables>>,
+    contempt: i32,
 }
 
 impl Engine {
@@ -121,12 +122,20 @@ impl Engine {
             memories: (0..options.threads.max(1)).map(|_| Memory::new()).collect(),
             reductions: Reductions::new(),
             endgames: None,
+            contempt: 0,
         }
     }
 
     /// Gives the engine endgame tables, or takes them away.
     pub fn set_tables(&mut self, tables: Option<Arc<EndgameTables>>) {
         self.endgames = tables;
+    }
+
+    /// Makes the engine value a draw as so many centibots less for the side to
+    /// move at the root, from -1000 to 1000; more are taken as these. 0, as an
+    /// engine begins, values positions as they are.
+    pub fn set_contempt(&mut self, centibots: i32) {
+        self.contempt = centibots.clamp(-MOST_CONTEMPT, MOST_CONTEMPT);
     }
 
     /// Forgets all earlier searches, as before another game.
@@ -150,6 +159,8 @@ impl Engine {
         let endgames = self.endgames.as_deref().filter(|_| request.use_tables);
         let root = endgames.and_then(|endgames| table_root(endgames, request));
         self.table.grow_older();
+        // An analysis without end wants the truth.
+        let contempt = if request.limits.infinite { 0 } else { self.contempt };
         let shared = Shared {
             table: &self.table,
             // A drawn root is played on by judgement among the drawing actions.
@@ -162,6 +173,7 @@ impl Engine {
             table_hits: AtomicU64::new(0),
             is_alone: self.memories.len() == 1,
             reductions: &self.reductions,
+            draws: if board.mover() == 0 { [-contempt, contempt] } else { [contempt, -contempt] },
         };
         let allowed = match root {
             Some(TableRoot::Decided(lines)) => {
@@ -236,6 +248,9 @@ fn lead(
     wait(worker.shared, limits);
     report
 }
+
+/// A draw may be worth a few bots more or less, no end of the game.
+const MOST_CONTEMPT: i32 = 1_000;
 
 /// What the tables say of the root.
 enum TableRoot {
@@ -377,7 +392,7 @@ fn whole_line(
             }
         }
         let next = known.next().or_else(|| {
-            let entry = shared.table.get(board.hash()).filter(|_| actions.len() < length);
+            let entry = shared.table.get(shared.key(&board)).filter(|_| actions.len() < length);
             entry.map(|entry| entry.action)
         });
         let Some((packed, action)) = next

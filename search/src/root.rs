@@ -47,7 +47,7 @@ impl Root {
             let mut picker = Picker::new(Hints::NONE, &list);
             while picker.next(&board, &blasts, &worker.memory.history, true, &mut list).is_some() {}
         }
-        let known = worker.shared.table.get(board.hash());
+        let known = worker.shared.table.get(worker.shared.key(&board));
         let known = known.map_or(PackedAction::NONE, |entry| entry.action);
         list.sort_by_key(|scored| scored.action != known);
         let actions = list
@@ -126,7 +126,7 @@ impl Root {
     ) -> i32 {
         let board = self.board;
         let original_alpha = alpha;
-        worker.frames[0].value = crate::evaluation::evaluate(&board, &Blasts::of(&board));
+        worker.frames[0].value = worker.judge(&board, &Blasts::of(&board));
         worker.enter(&board);
         let mut best = -INFINITE;
         let mut best_action = PackedAction::NONE;
@@ -172,7 +172,7 @@ impl Root {
             };
             let score = to_table(best, 0);
             let entry = Entry { action: best_action, score, depth, bound };
-            worker.shared.table.put(board.hash(), entry);
+            worker.shared.table.put(worker.shared.key(&board), entry);
         }
         best
     }
@@ -195,7 +195,7 @@ impl Root {
             let squares = board.explosion(action.source());
             match end_of(board, squares) {
                 Some(BlastEnd::Win) => return WIN - 1,
-                Some(BlastEnd::Draw) => return 0,
+                Some(BlastEnd::Draw) => return worker.shared.draw(board),
                 Some(BlastEnd::Loss) => return 1 - WIN,
                 None => board.after_removal(squares),
             }

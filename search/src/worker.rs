@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use boombots_probe::{Value, Wdl};
 
+use crate::blasts::Blasts;
 use crate::board::Board;
+use crate::evaluation::evaluate;
 use crate::history::History;
 use crate::limits::{Limits, StopSwitch};
 use crate::ordering::Scored;
@@ -14,6 +16,7 @@ use crate::principal_variation::VariationStack;
 use crate::reductions::Reductions;
 use crate::score::{MAX_PLY, TABLE_WIN, WIN};
 use crate::tables::EndgameTables;
+use crate::tapered::FULL_PHASE;
 use crate::transposition::TranspositionTable;
 
 /// What the threads of a search share.
@@ -31,7 +34,29 @@ pub(crate) struct Shared<'a> {
     /// Whether there is but one thread, so that nodes are counted exactly.
     pub(crate) is_alone: bool,
     pub(crate) reductions: &'a Reductions,
+    /// What a draw is worth to the side to move, by its [`Color::index`].
+    ///
+    /// [`Color::index`]: boombots_rules::Color::index
+    pub(crate) draws: [i32; 2],
 }
+
+impl Shared<'_> {
+    /// The key of a board in the transposition table: searches that value draws
+    /// differently do not believe each other's entries.
+    #[inline]
+    pub(crate) fn key(&self, board: &Board) -> u64 {
+        board.hash() ^ (self.draws[0] as u64).wrapping_mul(KEY_OF_DRAWS)
+    }
+
+    /// What a draw is worth to the side to move.
+    #[inline]
+    pub(crate) fn draw(&self, board: &Board) -> i32 {
+        self.draws[board.mover()]
+    }
+}
+
+/// An odd number whose bits are well mixed.
+const KEY_OF_DRAWS: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// What a thread keeps between searches.
 #[derive(Debug)]
@@ -187,13 +212,25 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn has_occurred(&self, board: &Board, since: usize) -> bool {
         let hash = board.hash();
-        self.path.iter().rev().take(since).skip(3).step_by(2).any(|earlier| *earlier == hash)
+        if since < 4 {
+            return false;
+        }
+        let recent = &self.path[self.path.len().saturating_sub(since)..];
+        recent.rchunks_exact(2).skip(1).any(|pair| pair[0] == hash)
     }
 
     /// Index of the counter to an action of the colour index.
     #[inline]
     pub(crate) fn counter_index(color: usize, action: PackedAction) -> usize {
         (color & 1) << 12 | action.source() << 6 | action.target()
+    }
+
+    /// The static value of a board for its side to move. The fewer bots are left
+    /// the nearer a draw is, and the more of its worth is counted.
+    #[inline]
+    pub(crate) fn judge(&self, board: &Board, blasts: &Blasts) -> i32 {
+        let gone = FULL_PHASE - board.all_bots();
+        evaluate(board, blasts) + self.shared.draw(board) * gone / FULL_PHASE
     }
 
     /// What the endgame tables say of a position, if that decides it within the
@@ -223,14 +260,14 @@ impl<'a> Worker<'a> {
     ) -> Option<i32> {
         self.table_hits += 1;
         match endgames.wdl(board)? {
-            Wdl::Draw => return Some(0),
+            Wdl::Draw => return Some(self.shared.draw(board)),
             Wdl::Win if TABLE_WIN - ply >= beta => return Some(TABLE_WIN - ply),
             Wdl::Loss if ply - TABLE_WIN <= alpha => return Some(ply - TABLE_WIN),
             Wdl::Win | Wdl::Loss => {}
         }
         Some(match endgames.value(board)? {
             Value::Win(plies) => WIN - ply - i32::from(plies.0),
-            Value::Draw => 0,
+            Value::Draw => self.shared.draw(board),
             Value::Loss(plies) => ply + i32::from(plies.0) - WIN,
         })
     }
