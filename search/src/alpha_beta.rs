@@ -2,6 +2,7 @@
 
 use crate::blasts::{BlastEnd, Blasts, end_of};
 use crate::board::Board;
+use crate::busy::{self, Busy, PutOff};
 use crate::history;
 use crate::ordering::{Hints, Kind, Picker, Scored};
 use crate::packed_action::PackedAction;
@@ -163,22 +164,33 @@ impl Worker<'_> {
         let original_alpha = alpha;
         let mut number = 0;
         let mut quiets = 0;
+        let mut is_listing = true;
+        let may_put_off = !self.shared.is_alone && depth >= busy::LEAST_DEPTH;
+        let mut put_off = may_put_off.then(PutOff::new);
         loop {
             let Memory { history, actions, .. } = &mut *self.memory;
-            let Some(scored) = picker.next(board, blasts, history, with_quiet, actions) else {
+            let listed = if is_listing {
+                picker.next(board, blasts, history, with_quiet, actions)
+            } else {
+                None
+            };
+            is_listing = listed.is_some();
+            number += usize::from(is_listing);
+            let next = listed.map(|scored| (scored, number));
+            let Some((scored, number)) = next.or_else(|| put_off.as_mut()?.pop()) else {
                 break;
             };
-            number += 1;
             let Scored { action, kind, .. } = scored;
             let is_quiet = matches!(kind, Kind::Quiet | Kind::Stacking | Kind::Escape);
 
-            if !PV && number > 1 && best > -DECIDED && !in_danger {
+            if is_listing && !PV && number > 1 && best > -DECIDED && !in_danger {
                 if matches!(kind, Kind::Quiet | Kind::Stacking) {
                     // Late quiet actions near the leaves are not worth a look, and
                     // what follows them is worse.
                     let most = (4 + 3 * depth * depth) / if is_improving { 1 } else { 2 };
                     if depth <= 6 && quiets >= most {
-                        break;
+                        is_listing = false;
+                        continue;
                     }
                     with_quiet = depth > 6 || quiets + 1 < most;
                     if depth <= 3 && self.memory.history.score(color, action) < -1_500 * depth {
@@ -191,11 +203,23 @@ impl Worker<'_> {
                     continue;
                 }
             }
+            let key = may_put_off.then(|| Busy::key(board, action, depth));
+            if let (Some(key), Some(put_off)) = (key, &mut put_off)
+                && is_listing
+                && number > 1
+                && self.shared.busy.contains(key)
+                && put_off.push((scored, number))
+            {
+                continue;
+            }
             if is_quiet {
                 quiets += 1;
             }
 
-            let score = match self.try_action::<PV>(
+            if let Some(key) = key {
+                self.shared.busy.enter(key);
+            }
+            let tried = self.try_action::<PV>(
                 board,
                 alpha,
                 beta,
@@ -209,9 +233,12 @@ impl Worker<'_> {
                     is_killer: self.frames[ply].killers.contains(&action),
                     is_first: number == 1,
                 },
-            ) {
-                Some(score) => score,
-                None => break,
+            );
+            if let Some(key) = key {
+                self.shared.busy.leave(key);
+            }
+            let Some(score) = tried else {
+                break;
             };
 
             if score > best {

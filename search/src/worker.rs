@@ -1,12 +1,13 @@
 //! One thread's search: what it owns and what it shares.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::time::Instant;
 
 use boombots_probe::{Value, Wdl};
 
 use crate::blasts::Blasts;
 use crate::board::Board;
+use crate::busy::Busy;
 use crate::evaluation::evaluate;
 use crate::history::History;
 use crate::limits::{Limits, StopSwitch};
@@ -34,6 +35,10 @@ pub(crate) struct Shared<'a> {
     /// Whether there is but one thread, so that nodes are counted exactly.
     pub(crate) is_alone: bool,
     pub(crate) reductions: &'a Reductions,
+    /// What the threads are at, where there are several.
+    pub(crate) busy: &'a Busy,
+    /// The depth of the leading thread's iteration.
+    pub(crate) depth: AtomicI32,
     /// What a draw is worth to the side to move, by its [`Color::index`].
     ///
     /// [`Color::index`]: boombots_rules::Color::index
@@ -119,6 +124,8 @@ pub(crate) struct Worker<'a> {
     table_hits: u64,
     reported_nodes: u64,
     reported_hits: u64,
+    /// Nodes after which this thread pauses, whatever the limits say.
+    last_node: u64,
     /// Nodes left until the limits are looked at.
     until_poll: u32,
     pub(crate) is_stopped: bool,
@@ -126,6 +133,9 @@ pub(crate) struct Worker<'a> {
 
 /// Nodes between looks at the clock and the stop switch: under a millisecond.
 const POLL_INTERVAL: u32 = 512;
+
+/// So many nodes a probe of the tables counts for until the next look.
+const PROBE_COST: u32 = 64;
 
 impl<'a> Worker<'a> {
     /// A thread about to search; `path` are the hashes of the game so far that
@@ -149,6 +159,7 @@ impl<'a> Worker<'a> {
             table_hits: 0,
             reported_nodes: 0,
             reported_hits: 0,
+            last_node: u64::MAX,
             until_poll: 0,
             is_stopped: false,
         }
@@ -181,10 +192,30 @@ impl<'a> Worker<'a> {
         if let Some(limit) = shared.limits.time {
             is_over |= shared.start.elapsed() >= limit;
         }
+        if self.nodes >= self.last_node {
+            self.is_stopped = true;
+        }
         if is_over {
             self.is_stopped = true;
             shared.finished.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Nodes this thread has counted.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Stops the thread after about so many more nodes, until
+    /// [`Worker::allow_all`].
+    pub(crate) fn allow(&mut self, nodes: u64) {
+        self.last_node = self.nodes.saturating_add(nodes);
+    }
+
+    /// Goes on after [`Worker::allow`], unless a limit of the search was reached.
+    pub(crate) fn allow_all(&mut self) {
+        self.last_node = u64::MAX;
+        self.is_stopped = self.shared.finished.load(Ordering::Relaxed);
     }
 
     /// Adds the counts since the last report to the shared ones.
@@ -259,6 +290,8 @@ impl<'a> Worker<'a> {
         ply: i32,
     ) -> Option<i32> {
         self.table_hits += 1;
+        // A block that is not at hand takes as long as hundreds of nodes.
+        self.until_poll = self.until_poll.saturating_sub(PROBE_COST);
         match endgames.wdl(board)? {
             Wdl::Draw => return Some(self.shared.draw(board)),
             Wdl::Win if TABLE_WIN - ply >= beta => return Some(TABLE_WIN - ply),

@@ -87,10 +87,12 @@ impl<W: Write + Send + 'static> Session<W> {
             Command::Ugi => self.introduce()?,
             Command::IsReady => self.output.line("readyok")?,
             Command::NewGame => {
-                if self.is_idle("a new game")?
-                    && let Some(engine) = &mut *lock(&self.engine)
-                {
-                    engine.clear();
+                if self.is_idle("a new game")? {
+                    match &mut *lock(&self.engine) {
+                        Some(engine) => engine.clear(),
+                        // Made now, it takes no time of the first search.
+                        none => *none = Some(Engine::new(&self.options)),
+                    }
                 }
             }
             Command::Position(game) => self.game = game,
