@@ -108,7 +108,11 @@ fn hasty(tables: &Tables) {
         let Some(depth) = (3..=12).find(|depth| saves(*depth) && saves(depth + 1)) else {
             continue;
         };
-        println!("{position}; depth {}; avoid {advance}; # loses in {} plies", depth + 1, value.plies().map_or(0, |plies| plies.0));
+        println!(
+            "{position}; depth {}; avoid {advance}; # loses in {} plies",
+            depth + 1,
+            value.plies().map_or(0, |plies| plies.0)
+        );
         found += 1;
     }
 }
