@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! cargo run --release -p boombots-search --example fixtures -- forced TABLES
+//! cargo run --release -p boombots-search --example fixtures -- hasty TABLES
 //! cargo run --release -p boombots-search --example fixtures -- rushes POSITIONS
 //! cargo run --release -p boombots-search --example fixtures -- quiet
 //! ```
@@ -22,13 +23,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for plies in [1, 3, 5, 7, 9] {
                 forced(&tables, Value::Win(Plies(plies)));
             }
-            for plies in [2, 4, 6, 8, 10] {
+            for plies in 1..=10 {
                 forced(&tables, Value::Loss(Plies(plies)));
             }
         }
+        ["hasty", folder] => {
+            hasty(&Tables::open(Path::new(folder), TablesOptions::default())?);
+        }
         ["rushes", file] => rushes(&std::fs::read_to_string(file)?)?,
         ["quiet"] => quiet(),
-        _ => eprintln!("usage: fixtures forced TABLES | rushes POSITIONS | quiet"),
+        _ => eprintln!("usage: fixtures forced TABLES | hasty TABLES | rushes POSITIONS | quiet"),
     }
     Ok(())
 }
@@ -68,6 +72,47 @@ fn forced(tables: &Tables, value: Value) {
         }
         let texts: Vec<String> = best.iter().map(ToString::to_string).collect();
         println!("{position}; depth {depth}; best {}; score {score}", texts.join(" "));
+        found += 1;
+    }
+}
+
+/// Prints positions in which the advance that a search of two plies plays loses
+/// nine plies later or still later, by the tables, and the depth by which one of
+/// the actions that do not lose is played without them.
+fn hasty(tables: &Tables) {
+    let mut random = Random(21);
+    let mut found = 0;
+    for _ in 0..2_000_000 {
+        if found == 2 * CASES {
+            return;
+        }
+        let position = random.placement(3);
+        let Ok(rated) = tables.rate_actions(&position) else { continue };
+        let is_late = |value| matches!(value, Value::Loss(Plies(10..)));
+        let is_lost = matches!(rated[0].value, Value::Loss(_));
+        if is_lost || rated.iter().all(|rated| !is_late(rated.value)) {
+            continue;
+        }
+        let Some(advance) = search(position, 2).best() else { continue };
+        let value = rated.iter().find(|rated| rated.action == advance).map(|rated| rated.value);
+        let Some(value) = value.filter(|value| is_advance(&position, advance) && is_late(*value))
+        else {
+            continue;
+        };
+        let saving: Vec<Action> = rated
+            .iter()
+            .filter(|rated| rated.value == Value::Draw || matches!(rated.value, Value::Win(_)))
+            .map(|rated| rated.action)
+            .collect();
+        let saves = |depth| search(position, depth).best().is_some_and(|a| saving.contains(&a));
+        let Some(depth) = (3..=12).find(|depth| saves(*depth) && saves(depth + 1)) else {
+            continue;
+        };
+        println!(
+            "{position}; depth {}; avoid {advance}; # loses in {} plies",
+            depth + 1,
+            value.plies().map_or(0, |plies| plies.0)
+        );
         found += 1;
     }
 }

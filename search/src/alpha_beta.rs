@@ -2,7 +2,7 @@
 
 use crate::blasts::{BlastEnd, Blasts, end_of};
 use crate::board::Board;
-use crate::evaluation::evaluate;
+use crate::busy::{self, Busy, PutOff};
 use crate::history;
 use crate::ordering::{Hints, Kind, Picker, Scored};
 use crate::packed_action::PackedAction;
@@ -48,7 +48,7 @@ impl Worker<'_> {
             return 0;
         }
         if self.has_occurred(board, self.frames[ply].quiet_plies) {
-            return 0;
+            return self.shared.draw(board);
         }
         let blasts = Blasts::of(board);
         if let Some(blast) = blasts.winning(board) {
@@ -68,7 +68,7 @@ impl Worker<'_> {
             return score;
         }
         if ply >= MAX_PLY {
-            return evaluate(board, &blasts);
+            return self.judge(board, &blasts);
         }
 
         let in_danger = blasts.is_losing(board);
@@ -92,7 +92,7 @@ impl Worker<'_> {
     ) -> i32 {
         let Node { ply, mut depth, .. } = node;
         let table = self.shared.table;
-        let known = table.get(board.hash());
+        let known = table.get(self.shared.key(board));
         let mut table_action = PackedAction::NONE;
         if let Some(entry) = known {
             let score = from_table(entry.score, ply as i32);
@@ -109,7 +109,7 @@ impl Worker<'_> {
             }
         }
 
-        let value = if in_danger { UNKNOWN } else { evaluate(board, blasts) };
+        let value = if in_danger { UNKNOWN } else { self.judge(board, blasts) };
         self.frames[ply].value = value;
         let mut expected = value;
         if let (Some(entry), false) = (known, in_danger) {
@@ -150,7 +150,7 @@ impl Worker<'_> {
         let hints = Hints {
             best: table_action,
             favourites: [first, second, counter],
-            is_worse: !in_danger && value < 0,
+            is_worse: !in_danger && value < self.shared.draw(board),
         };
         // Near the leaves quiet actions that would have to gain too much are not
         // worth a look.
@@ -164,22 +164,33 @@ impl Worker<'_> {
         let original_alpha = alpha;
         let mut number = 0;
         let mut quiets = 0;
+        let mut is_listing = true;
+        let may_put_off = !self.shared.is_alone && depth >= busy::LEAST_DEPTH;
+        let mut put_off = may_put_off.then(PutOff::new);
         loop {
             let Memory { history, actions, .. } = &mut *self.memory;
-            let Some(scored) = picker.next(board, blasts, history, with_quiet, actions) else {
+            let listed = if is_listing {
+                picker.next(board, blasts, history, with_quiet, actions)
+            } else {
+                None
+            };
+            is_listing = listed.is_some();
+            number += usize::from(is_listing);
+            let next = listed.map(|scored| (scored, number));
+            let Some((scored, number)) = next.or_else(|| put_off.as_mut()?.pop()) else {
                 break;
             };
-            number += 1;
             let Scored { action, kind, .. } = scored;
             let is_quiet = matches!(kind, Kind::Quiet | Kind::Stacking | Kind::Escape);
 
-            if !PV && number > 1 && best > -DECIDED && !in_danger {
+            if is_listing && !PV && number > 1 && best > -DECIDED && !in_danger {
                 if matches!(kind, Kind::Quiet | Kind::Stacking) {
                     // Late quiet actions near the leaves are not worth a look, and
                     // what follows them is worse.
                     let most = (4 + 3 * depth * depth) / if is_improving { 1 } else { 2 };
                     if depth <= 6 && quiets >= most {
-                        break;
+                        is_listing = false;
+                        continue;
                     }
                     with_quiet = depth > 6 || quiets + 1 < most;
                     if depth <= 3 && self.memory.history.score(color, action) < -1_500 * depth {
@@ -192,11 +203,23 @@ impl Worker<'_> {
                     continue;
                 }
             }
+            let key = may_put_off.then(|| Busy::key(board, action, depth));
+            if let (Some(key), Some(put_off)) = (key, &mut put_off)
+                && is_listing
+                && number > 1
+                && self.shared.busy.contains(key)
+                && put_off.push((scored, number))
+            {
+                continue;
+            }
             if is_quiet {
                 quiets += 1;
             }
 
-            let score = match self.try_action::<PV>(
+            if let Some(key) = key {
+                self.shared.busy.enter(key);
+            }
+            let tried = self.try_action::<PV>(
                 board,
                 alpha,
                 beta,
@@ -210,9 +233,12 @@ impl Worker<'_> {
                     is_killer: self.frames[ply].killers.contains(&action),
                     is_first: number == 1,
                 },
-            ) {
-                Some(score) => score,
-                None => break,
+            );
+            if let Some(key) = key {
+                self.shared.busy.leave(key);
+            }
+            let Some(score) = tried else {
+                break;
             };
 
             if score > best {
@@ -245,7 +271,7 @@ impl Worker<'_> {
             Bound::Upper
         };
         let score = to_table(best, ply as i32);
-        table.put(board.hash(), Entry { action: best_action, score, depth, bound });
+        table.put(self.shared.key(board), Entry { action: best_action, score, depth, bound });
         best
     }
 
@@ -274,7 +300,7 @@ impl Worker<'_> {
                     let ply = ply as i32 + 1;
                     return (!self.is_stopped).then_some(match end {
                         BlastEnd::Win => WIN - ply,
-                        BlastEnd::Draw => 0,
+                        BlastEnd::Draw => self.shared.draw(board),
                         BlastEnd::Loss => ply - WIN,
                     });
                 }
@@ -285,7 +311,7 @@ impl Worker<'_> {
             board.apply(action)
         };
         if depth > 1 {
-            self.shared.table.prefetch(child.hash());
+            self.shared.table.prefetch(self.shared.key(&child));
         }
         self.frames[ply].action = action;
         self.frames[ply + 1].quiet_plies =

@@ -1,14 +1,15 @@
 //! The engine: what persists between searches, and how threads share one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use boombots_probe::Value;
 use boombots_rules::{Action, Position};
 
 use crate::board::Board;
+use crate::busy::Busy;
 use crate::limits::{Limits, StopSwitch};
+use crate::lines::{Patience, TableRoot, scored_lines, table_root};
 use crate::packed_action::PackedAction;
 use crate::reductions::Reductions;
 use crate::root::Root;
@@ -110,7 +111,9 @@ pub struct Engine {
     table: TranspositionTable,
     memories: Vec<Memory>,
     reductions: Reductions,
+    busy: Busy,
     endgames: Option<Arc<EndgameTables>>,
+    contempt: i32,
 }
 
 impl Engine {
@@ -120,13 +123,22 @@ impl Engine {
             table: TranspositionTable::new(options.hash_mebibytes),
             memories: (0..options.threads.max(1)).map(|_| Memory::new()).collect(),
             reductions: Reductions::new(),
+            busy: Busy::new(),
             endgames: None,
+            contempt: 0,
         }
     }
 
     /// Gives the engine endgame tables, or takes them away.
     pub fn set_tables(&mut self, tables: Option<Arc<EndgameTables>>) {
         self.endgames = tables;
+    }
+
+    /// Makes the engine value a draw as so many centibots less for the side to
+    /// move at the root, from -1000 to 1000; more are taken as these. 0, as an
+    /// engine begins, values positions as they are.
+    pub fn set_contempt(&mut self, centibots: i32) {
+        self.contempt = centibots.clamp(-MOST_CONTEMPT, MOST_CONTEMPT);
     }
 
     /// Forgets all earlier searches, as before another game.
@@ -145,11 +157,15 @@ impl Engine {
         stop: &StopSwitch,
         mut on_report: impl FnMut(&Report),
     ) -> Report {
+        let start = Instant::now();
         let board = Board::from(&request.position);
         let path: Vec<u64> = recurrable(request).map(|board| board.hash()).collect();
         let endgames = self.endgames.as_deref().filter(|_| request.use_tables);
-        let root = endgames.and_then(|endgames| table_root(endgames, request));
+        let patience = Patience::new(stop, &request.limits, start);
+        let root = endgames.and_then(|endgames| table_root(endgames, request, &patience));
         self.table.grow_older();
+        // An analysis without end wants the truth.
+        let contempt = if request.limits.infinite { 0 } else { self.contempt };
         let shared = Shared {
             table: &self.table,
             // A drawn root is played on by judgement among the drawing actions.
@@ -157,11 +173,14 @@ impl Engine {
             limits: &request.limits,
             stop,
             finished: AtomicBool::new(false),
-            start: Instant::now(),
+            start,
             nodes: AtomicU64::new(0),
             table_hits: AtomicU64::new(0),
             is_alone: self.memories.len() == 1,
             reductions: &self.reductions,
+            busy: &self.busy,
+            depth: AtomicI32::new(1),
+            draws: if board.mover() == 0 { [-contempt, contempt] } else { [contempt, -contempt] },
         };
         let allowed = match root {
             Some(TableRoot::Decided(lines)) => {
@@ -176,11 +195,11 @@ impl Engine {
         let (first, helpers) =
             self.memories.split_first_mut().expect("an engine has at least one thread");
         std::thread::scope(|scope| {
-            for (index, memory) in helpers.iter_mut().enumerate() {
+            for memory in helpers {
                 let (shared, path, allowed) = (&shared, &path, &allowed);
                 scope.spawn(move || {
                     let mut worker = Worker::new(shared, memory, path);
-                    help(&mut worker, board, allowed, index);
+                    help(&mut worker, board, allowed);
                 });
             }
             let mut worker = Worker::new(&shared, first, &path);
@@ -210,10 +229,12 @@ fn lead(
     let most = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
     for depth in 1..=most {
         let best_before = root.actions[0].action;
+        worker.shared.depth.store(depth as i32, Ordering::Relaxed);
         root.iterate(worker, depth as i32, lines);
+        let finished = if worker.is_stopped { depth - 1 } else { depth };
+        root.complete(worker, lines);
         let is_stopped = worker.is_stopped;
         worker.report();
-        let finished = if is_stopped { depth - 1 } else { depth };
         report = self::report(worker, &root, board, finished, lines);
         on_report(&report);
         if is_stopped {
@@ -237,37 +258,8 @@ fn lead(
     report
 }
 
-/// What the tables say of the root.
-enum TableRoot {
-    /// It is decided, and these are the best actions with their play.
-    Decided(Vec<Line>),
-    /// It is drawn by these actions and no others are better.
-    Drawn(Vec<PackedAction>),
-}
-
-fn table_root(endgames: &EndgameTables, request: &Request) -> Option<TableRoot> {
-    let position = &request.position;
-    let rated = endgames.rate_actions(position)?;
-    let best = rated.first()?.value;
-    if best == Value::Draw {
-        let drawing = rated.iter().filter(|rated| rated.value == Value::Draw);
-        return Some(TableRoot::Drawn(drawing.map(|rated| rated.action.into()).collect()));
-    }
-    let lines = rated.iter().take(request.lines.max(1)).map(|rated| {
-        let mut actions = vec![rated.action];
-        let next = position.apply_unchecked(rated.action);
-        if !next.is_over() {
-            actions.extend(endgames.line(&next).unwrap_or_default());
-        }
-        let score = match rated.value {
-            Value::Win(plies) => Score::win_in(u32::from(plies.0)),
-            Value::Draw => Score::DRAW,
-            Value::Loss(plies) => Score::loss_in(u32::from(plies.0)),
-        };
-        Line { score, actions }
-    });
-    Some(TableRoot::Decided(lines.collect()))
-}
+/// A draw may be worth a few bots more or less, no end of the game.
+const MOST_CONTEMPT: i32 = 1_000;
 
 /// The report of a root that the tables decide.
 fn decided(shared: &Shared<'_>, lines: Vec<Line>) -> Report {
@@ -291,14 +283,17 @@ fn wait(shared: &Shared<'_>, limits: &Limits) {
     }
 }
 
-/// The other threads: deepen too, some a ply ahead, and so fill the table.
-fn help(worker: &mut Worker<'_>, board: Board, allowed: &[PackedAction], index: usize) {
+/// The other threads: deepen with the leading one, or ahead of it when it falls
+/// behind, and so fill the table.
+fn help(worker: &mut Worker<'_>, board: Board, allowed: &[PackedAction]) {
     let mut root = Root::new(board, worker, allowed);
     if root.actions.is_empty() {
         return;
     }
-    for depth in 1..MAX_PLY as i32 {
-        root.iterate(worker, (depth + (index as i32 + 1) % 2).min(MAX_PLY as i32 - 1), 1);
+    let mut depth = 0;
+    while depth < MAX_PLY as i32 - 1 {
+        depth = (depth + 1).max(worker.shared.depth.load(Ordering::Relaxed));
+        root.iterate(worker, depth, 1);
         if worker.is_stopped {
             break;
         }
@@ -324,73 +319,5 @@ fn report(worker: &Worker<'_>, root: &Root, board: Board, depth: u32, lines: usi
         hash_permille: shared.table.permille_full(),
         time: shared.start.elapsed(),
         lines: scored_lines(shared, root, board, depth as usize, lines),
-    }
-}
-
-/// The best actions that have a score, and in any case the first.
-fn scored_lines(
-    shared: &Shared<'_>,
-    root: &Root,
-    board: Board,
-    depth: usize,
-    lines: usize,
-) -> Vec<Line> {
-    let mut scored = Vec::new();
-    for (index, action) in root.actions.iter().take(lines).enumerate() {
-        let score = match action.known_score() {
-            Some(score) => Score::new(score),
-            None if index == 0 => Score::DRAW,
-            None => break,
-        };
-        // A line that promises an end is carried on to it as far as is known.
-        let plies = score.win_plies().or(score.loss_plies()).unwrap_or(0) as usize;
-        let length = depth.max(plies);
-        scored.push(Line { score, actions: whole_line(shared, board, &action.line, length) });
-    }
-    // A stopped iteration may have changed its mind about some of the lines only.
-    if let Some(rest) = scored.get_mut(1..) {
-        rest.sort_by_key(|line| std::cmp::Reverse(line.score));
-    }
-    scored
-}
-
-/// The line, carried on from the transposition table up to `length` actions and
-/// from the endgame tables to the end of the game.
-fn whole_line(
-    shared: &Shared<'_>,
-    mut board: Board,
-    line: &[PackedAction],
-    length: usize,
-) -> Vec<Action> {
-    let mut actions = Vec::with_capacity(line.len());
-    let mut seen = vec![board.hash()];
-    let mut known = line.iter().copied();
-    loop {
-        if !actions.is_empty() {
-            let carried_on = shared
-                .endgames
-                .filter(|endgames| board.outcome().is_none() && endgames.covers(&board))
-                .and_then(|endgames| endgames.line(&board.position()));
-            if let Some(rest) = carried_on {
-                actions.extend(rest);
-                return actions;
-            }
-        }
-        let next = known.next().or_else(|| {
-            let entry = shared.table.get(board.hash()).filter(|_| actions.len() < length);
-            entry.map(|entry| entry.action)
-        });
-        let Some((packed, action)) = next
-            .filter(|packed| board.is_legal(*packed))
-            .and_then(|packed| Some((packed, packed.action()?)))
-        else {
-            return actions;
-        };
-        actions.push(action);
-        board = board.apply(packed);
-        if seen.contains(&board.hash()) {
-            return actions;
-        }
-        seen.push(board.hash());
     }
 }

@@ -7,11 +7,15 @@
 mod alpha_beta;
 mod blasts;
 mod board;
+mod busy;
+mod completion;
 mod engine;
 mod evaluation;
 mod generate;
 mod history;
+mod huge_pages;
 mod limits;
+mod lines;
 mod ordering;
 mod packed_action;
 mod plain;

@@ -1,7 +1,10 @@
 //! Which action to try first.
 
+use boombots_rules::Square;
+
 use crate::blasts::{Blast, BlastEnd, Blasts, end_of};
-use crate::board::{Board, dilated, flooded};
+
+use crate::board::{Board, dilated, flooded, reach};
 use crate::history::History;
 use crate::packed_action::PackedAction;
 
@@ -78,8 +81,15 @@ pub(crate) struct Picker {
     start: usize,
     /// How many actions were handed out.
     picked: usize,
+    /// Squares beside opposing stacks.
     landing: u64,
+    /// Those of them where a boom would net bots.
+    attackable: u64,
+    /// Groups the opponent would gain by.
     endangered: u64,
+    /// Bots the mover nets when all groups beside a square in reach go, where
+    /// opposing stacks are beside it.
+    nets: [i8; Square::COUNT],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +97,7 @@ enum Stage {
     Best,
     Tactical,
     Favourites,
+    Landings,
     Rest,
     Done,
 }
@@ -101,7 +112,9 @@ impl Picker {
             start: list.len(),
             picked: 0,
             landing: 0,
+            attackable: 0,
             endangered: 0,
+            nets: [0; Square::COUNT],
         }
     }
 
@@ -143,19 +156,25 @@ impl Picker {
                     }
                 }
                 Stage::Tactical => {
-                    self.stage = if with_quiet { Stage::Favourites } else { Stage::Done };
                     self.landing = dilated(board.other());
                     self.endangered = endangered(blasts);
                     push_blasts(board, blasts, &self.hints, list);
                     self.push_tactical(board, blasts, history, list);
+                    // Where quiet moves are not looked at, those that land beside
+                    // the opponent still are.
+                    self.stage = if with_quiet { Stage::Favourites } else { Stage::Landings };
                 }
                 Stage::Favourites => {
                     self.stage = Stage::Rest;
                     self.push_favourites(board, list);
                 }
+                Stage::Landings => {
+                    self.stage = Stage::Done;
+                    self.push_rest(board, blasts, history, self.landing, list);
+                }
                 Stage::Rest => {
                     self.stage = Stage::Done;
-                    self.push_rest(board, history, list);
+                    self.push_rest(board, blasts, history, !0, list);
                     push_lone_booms(board, blasts, &self.hints, list);
                 }
                 Stage::Done => return None,
@@ -163,10 +182,10 @@ impl Picker {
         }
     }
 
-    /// Appends the moves that land beside the opponent or leave a group he would
-    /// gain by.
+    /// Appends the moves that land where a boom would net bots, and those out of
+    /// a group the opponent would gain by.
     fn push_tactical(
-        &self,
+        &mut self,
         board: &Board,
         blasts: &Blasts,
         history: &History,
@@ -174,42 +193,67 @@ impl Picker {
     ) {
         let color = board.mover();
         let own = board.own();
-        let mut groups = None;
+        let in_reach = reach(&board.at_least(own)) & self.landing & !board.other();
+        let groups = (in_reach != 0).then(|| Groups::of(board, blasts));
+        if let Some(groups) = &groups {
+            let mut targets = in_reach;
+            while targets != 0 {
+                let target = targets.trailing_zeros() as usize;
+                targets &= targets - 1;
+                let net = groups.net_beside(target);
+                self.nets[target] = net as i8;
+                if net > 0 {
+                    self.attackable |= 1 << target;
+                }
+            }
+        }
+        if (self.attackable | self.endangered) == 0 {
+            return;
+        }
         let mut sources = own;
         while sources != 0 {
             let source = sources.trailing_zeros() as usize;
             sources &= sources - 1;
             let is_escape = self.endangered >> source & 1 != 0;
             let height = board.height(source);
-            let wanted = if is_escape { !0 } else { self.landing };
+            let wanted = if is_escape { !0 } else { self.attackable };
             let mut targets = board.targets(source, height) & wanted;
+            if targets == 0 {
+                continue;
+            }
+            let group = groups.as_ref().map_or(0, |groups| groups.holding(source));
             while targets != 0 {
                 let target = targets.trailing_zeros() as usize;
                 targets &= targets - 1;
-                let (kind, base) = match (is_escape, own >> target & 1 != 0) {
-                    (true, _) => (Kind::Escape, ESCAPE),
-                    (false, true) => (Kind::Stacking, 0),
-                    (false, false) => (Kind::Quiet, 0),
+                let kind = match (is_escape, own >> target & 1 != 0) {
+                    (true, _) => Kind::Escape,
+                    (false, true) => Kind::Stacking,
+                    (false, false) => Kind::Quiet,
                 };
-                let landing = (self.landing >> target & 1 != 0).then(|| {
-                    let groups = groups.get_or_insert_with(|| Groups::of(board, blasts));
-                    groups.landing(source, target)
-                });
-                for count in 1..=height {
+                // That a group may fall apart without the stack that leaves it is
+                // overlooked: only the order of trying depends on it.
+                let is_from_there = group & dilated(1 << target) != 0;
+                // What lies between the least and the most that can go matters little.
+                let step = if is_escape { 1 } else { (height - 1).max(1) };
+                let mut next_count = 1;
+                while next_count <= height {
+                    let count = next_count;
+                    next_count += step;
                     let action = PackedAction::moving(source, target, count);
                     if action == self.hints.best {
                         continue;
                     }
-                    let score = base + history.score(color, action);
-                    let mut scored = Scored { action, kind, score };
-                    if let Some(landing) = landing {
-                        let net = landing.net(count);
-                        if net > 0 {
-                            scored.kind = Kind::Attack;
-                            scored.score += ATTACK + net * 8_192;
-                        } else if net < 0 {
-                            scored.score += BAD_LANDING;
-                        }
+                    let net = i32::from(self.nets[target])
+                        - if is_from_there { 0 } else { i32::from(count) };
+                    let mut scored = Scored { action, kind, score: history.score(color, action) };
+                    if is_escape {
+                        scored.score += ESCAPE;
+                    }
+                    if self.attackable >> target & 1 != 0 && net > 0 {
+                        scored.kind = Kind::Attack;
+                        scored.score += ATTACK + net * 8_192;
+                    } else if self.landing >> target & 1 != 0 && net < 0 {
+                        scored.score += BAD_LANDING;
                     }
                     list.push(scored);
                 }
@@ -240,8 +284,16 @@ impl Picker {
         (self.landing >> action.target() | self.endangered >> action.source()) & 1 == 0
     }
 
-    /// Appends the moves not listed yet.
-    fn push_rest(&self, board: &Board, history: &History, list: &mut Vec<Scored>) {
+    /// Appends the moves to squares of `wanted` not listed yet.
+    fn push_rest(
+        &self,
+        board: &Board,
+        blasts: &Blasts,
+        history: &History,
+        wanted: u64,
+        list: &mut Vec<Scored>,
+    ) {
+        let mut groups = None;
         let color = board.mover();
         let own = board.own();
         let [first, second, third] = self.hints.favourites;
@@ -253,17 +305,29 @@ impl Picker {
             sources &= sources - 1;
             let is_special = special >> source & 1 != 0;
             let height = board.height(source);
-            let mut targets = board.targets(source, height) & !self.landing;
+            // Of an attack the smallest and the largest are listed.
+            let listed_targets = if height < 3 { self.attackable } else { 0 };
+            let mut targets = board.targets(source, height) & wanted & !listed_targets;
             while targets != 0 {
                 let target = targets.trailing_zeros() as usize;
                 targets &= targets - 1;
                 let kind = if own >> target & 1 != 0 { Kind::Stacking } else { Kind::Quiet };
-                for count in 1..=height {
+                let is_attack = self.attackable >> target & 1 != 0;
+                let is_landing = self.landing >> target & 1 != 0 && !is_attack;
+                let net = i32::from(self.nets[target]);
+                let is_bad = is_landing
+                    && (net < 0 || {
+                        let groups = groups.get_or_insert_with(|| Groups::of(board, blasts));
+                        groups.holding(source) & dilated(1 << target) == 0
+                    });
+                let base = if is_bad { BAD_LANDING } else { 0 };
+                let counts = if is_attack { 2..=height - 1 } else { 1..=height };
+                for count in counts {
                     let action = PackedAction::moving(source, target, count);
                     if is_special && listed.contains(&action) {
                         continue;
                     }
-                    list.push(Scored { action, kind, score: history.score(color, action) });
+                    list.push(Scored { action, kind, score: base + history.score(color, action) });
                 }
             }
         }
@@ -349,39 +413,22 @@ impl Groups {
         self.len += 1;
     }
 
-    /// What moves from one square to another end in. That a group may fall apart
-    /// without the stack that leaves it is overlooked: only the order of trying
-    /// depends on it.
+    /// Bots the mover nets when all groups beside a square go.
     #[inline]
-    fn landing(&self, source: usize, target: usize) -> Landing {
-        let from = 1_u64 << source;
+    fn net_beside(&self, target: usize) -> i32 {
         let beside = dilated(1 << target);
-        let mut landing = Landing { there: 0, is_from_there: false };
-        for group in &self.groups[..self.len] {
-            if group.squares & beside != 0 {
-                landing.there += group.net;
-                landing.is_from_there |= group.squares & from != 0;
-            }
-        }
-        landing
+        let groups = self.groups[..self.len].iter().filter(|group| group.squares & beside != 0);
+        groups.map(|group| group.net).sum()
     }
-}
 
-/// What moves from one square to another end in, in bots the mover nets by
-/// booming there.
-#[derive(Clone, Copy)]
-struct Landing {
-    /// Of the groups beside the target.
-    there: i32,
-    /// Whether the stack that moves is in one of them.
-    is_from_there: bool,
-}
-
-impl Landing {
-    /// Bots netted after a move of `count` bots.
+    /// The group that holds a stack.
     #[inline]
-    const fn net(self, count: u8) -> i32 {
-        if self.is_from_there { self.there } else { self.there - count as i32 }
+    fn holding(&self, source: usize) -> u64 {
+        let groups = &self.groups[..self.len];
+        groups
+            .iter()
+            .find(|group| group.squares >> source & 1 != 0)
+            .map_or(0, |group| group.squares)
     }
 }
 
@@ -412,7 +459,9 @@ mod tests {
         let board = Board::from(&text.parse::<Position>().unwrap());
         let action = PackedAction::from(action.parse::<Action>().unwrap());
         let groups = Groups::of(&board, &Blasts::of(&board));
-        groups.landing(action.source(), action.target()).net(action.count())
+        let is_from_there = groups.holding(action.source()) & dilated(1 << action.target()) != 0;
+        groups.net_beside(action.target())
+            - if is_from_there { 0 } else { i32::from(action.count()) }
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Asking the processor for memory before it is needed.
 //!
-//! The one place in the crate with unsafe code; where it does not apply, the
-//! function does nothing, and nothing ever depends on it but speed.
+//! Where it does not apply, the function does nothing, and nothing ever depends on it but speed.
 
 /// Starts to bring the cache line of a value nearer. Has no effect that a
 /// program could observe.

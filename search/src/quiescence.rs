@@ -2,7 +2,6 @@
 
 use crate::blasts::{BlastEnd, Blasts, end_of};
 use crate::board::Board;
-use crate::evaluation::evaluate;
 use crate::packed_action::PackedAction;
 use crate::score::{MAX_PLY, WIN};
 use crate::worker::Worker;
@@ -24,7 +23,7 @@ impl Worker<'_> {
             self.variations.clear(ply);
         }
         self.deepest_ply = self.deepest_ply.max(ply);
-        let mut best = evaluate(board, blasts);
+        let mut best = self.judge(board, blasts);
         if best >= beta || ply >= MAX_PLY {
             return best;
         }
@@ -52,7 +51,7 @@ impl Worker<'_> {
                     if PV {
                         self.variations.clear(ply + 1);
                     }
-                    0
+                    self.shared.draw(board)
                 }
                 Some(_) => continue,
                 None => {

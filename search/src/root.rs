@@ -3,6 +3,7 @@
 use crate::alpha_beta::Node;
 use crate::blasts::{BlastEnd, Blasts, end_of};
 use crate::board::Board;
+use crate::busy::{self, Busy, PutOff};
 use crate::ordering::{Hints, Picker};
 use crate::packed_action::PackedAction;
 use crate::score::{DECIDED, INFINITE, SHORTEST_UNKNOWN_WIN, WIN, to_table};
@@ -30,6 +31,9 @@ impl RootAction {
     }
 }
 
+/// Nodes that may be spent on a line at any rate.
+const LEAST_ALLOWANCE: u64 = 20_000;
+
 /// The root's actions, the best first.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
@@ -47,7 +51,7 @@ impl Root {
             let mut picker = Picker::new(Hints::NONE, &list);
             while picker.next(&board, &blasts, &worker.memory.history, true, &mut list).is_some() {}
         }
-        let known = worker.shared.table.get(board.hash());
+        let known = worker.shared.table.get(worker.shared.key(&board));
         let known = known.map_or(PackedAction::NONE, |entry| entry.action);
         list.sort_by_key(|scored| scored.action != known);
         let actions = list
@@ -126,15 +130,40 @@ impl Root {
     ) -> i32 {
         let board = self.board;
         let original_alpha = alpha;
-        worker.frames[0].value = crate::evaluation::evaluate(&board, &Blasts::of(&board));
+        worker.frames[0].value = worker.judge(&board, &Blasts::of(&board));
         worker.enter(&board);
         let mut best = -INFINITE;
         let mut best_action = PackedAction::NONE;
-        let mut index = first;
-        while index < self.actions.len() {
+        let is_alone = worker.shared.is_alone || depth < busy::LEAST_DEPTH;
+        let mut put_off = PutOff::new();
+        let mut next = first;
+        loop {
+            let is_listed = next < self.actions.len();
+            let index = if is_listed {
+                next
+            } else {
+                let waiting: Option<PackedAction> = put_off.pop();
+                let place = |action| self.actions.iter().position(|found| found.action == action);
+                match waiting.and_then(place) {
+                    Some(index) => index,
+                    None => break,
+                }
+            };
+            next += usize::from(is_listed);
             let action = self.actions[index].action;
-            let is_first = index == first;
+            let is_first = is_listed && index == first;
+            let key = Busy::key(&board, action, depth);
+            if !is_alone
+                && is_listed
+                && !is_first
+                && worker.shared.busy.contains(key)
+                && put_off.push(action)
+            {
+                continue;
+            }
+            worker.shared.busy.enter(key);
             let score = self.score(worker, action, alpha, beta, depth, is_first, index - first);
+            worker.shared.busy.leave(key);
             if worker.is_stopped {
                 break;
             }
@@ -159,7 +188,6 @@ impl Root {
             if score >= beta {
                 break;
             }
-            index += 1;
         }
         worker.leave();
         if !worker.is_stopped && first == 0 {
@@ -172,7 +200,7 @@ impl Root {
             };
             let score = to_table(best, 0);
             let entry = Entry { action: best_action, score, depth, bound };
-            worker.shared.table.put(board.hash(), entry);
+            worker.shared.table.put(worker.shared.key(&board), entry);
         }
         best
     }
@@ -195,7 +223,7 @@ impl Root {
             let squares = board.explosion(action.source());
             match end_of(board, squares) {
                 Some(BlastEnd::Win) => return WIN - 1,
-                Some(BlastEnd::Draw) => return 0,
+                Some(BlastEnd::Draw) => return worker.shared.draw(board),
                 Some(BlastEnd::Loss) => return 1 - WIN,
                 None => board.after_removal(squares),
             }
@@ -225,6 +253,18 @@ impl Root {
             score = -worker.search::<true>(&child, -beta, -alpha, node(full, false));
         }
         score
+    }
+
+    /// Carries the lines on that promise an end and stop short of it.
+    pub(crate) fn complete(&mut self, worker: &mut Worker<'_>, lines: usize) {
+        let allowance = worker.nodes() / 2 + LEAST_ALLOWANCE;
+        for action in self.actions.iter_mut().take(lines) {
+            if worker.is_stopped {
+                return;
+            }
+            let score = action.known_score().unwrap_or(0);
+            worker.complete(&self.board, &mut action.line, score, allowance);
+        }
     }
 
     /// Whether deeper iterations can hardly change anything any more: the end of

@@ -59,15 +59,26 @@ impl EndgameTables {
         covers.then(|| self.tables.rate_actions(position).ok()).flatten()
     }
 
-    /// Best play from a covered position to the end of the game; `None` for a
-    /// drawn position, or when a table is missing or fails.
-    pub(crate) fn line(&self, position: &Position) -> Option<Vec<Action>> {
-        if !self.covers(&Board::from(position)) || self.tables.value(position).ok()? == Value::Draw
-        {
+    /// Best play from a covered position to the end of the game, or as far as it
+    /// comes until `is_over` says so; `None` for a drawn position, or when a table
+    /// is missing or fails.
+    pub(crate) fn line(
+        &self,
+        position: &Position,
+        is_over: impl Fn() -> bool,
+    ) -> Option<Vec<Action>> {
+        if !self.covers(&Board::from(position)) {
             return None;
         }
-        let line = self.tables.line(position).ok()?;
-        Some(line.into_iter().map(|rated| rated.action).collect())
+        let plies = self.tables.value(position).ok()?.plies()?;
+        let mut line = Vec::new();
+        let mut current = *position;
+        while !current.is_over() && line.len() < usize::from(plies.0) && !is_over() {
+            let best = self.tables.best_action(&current).ok()?.action;
+            current = current.apply_unchecked(best);
+            line.push(best);
+        }
+        Some(line)
     }
 }
 

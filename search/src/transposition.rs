@@ -6,6 +6,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use crate::huge_pages;
 use crate::packed_action::PackedAction;
 use crate::prefetch::prefetch;
 
@@ -59,6 +60,8 @@ impl TranspositionTable {
     pub(crate) fn new(mebibytes: usize) -> TranspositionTable {
         let buckets = (mebibytes << 20) / size_of::<Bucket>();
         let mut table = TranspositionTable { buckets: Vec::new(), age: AtomicU8::new(0) };
+        table.buckets.reserve_exact(buckets.max(1));
+        huge_pages::advise(&mut table.buckets);
         table.buckets.resize_with(buckets.max(1), Bucket::default);
         table
     }

@@ -1,11 +1,14 @@
 //! One thread's search: what it owns and what it shares.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::time::Instant;
 
 use boombots_probe::{Value, Wdl};
 
+use crate::blasts::Blasts;
 use crate::board::Board;
+use crate::busy::Busy;
+use crate::evaluation::evaluate;
 use crate::history::History;
 use crate::limits::{Limits, StopSwitch};
 use crate::ordering::Scored;
@@ -14,6 +17,7 @@ use crate::principal_variation::VariationStack;
 use crate::reductions::Reductions;
 use crate::score::{MAX_PLY, TABLE_WIN, WIN};
 use crate::tables::EndgameTables;
+use crate::tapered::FULL_PHASE;
 use crate::transposition::TranspositionTable;
 
 /// What the threads of a search share.
@@ -31,7 +35,33 @@ pub(crate) struct Shared<'a> {
     /// Whether there is but one thread, so that nodes are counted exactly.
     pub(crate) is_alone: bool,
     pub(crate) reductions: &'a Reductions,
+    /// What the threads are at, where there are several.
+    pub(crate) busy: &'a Busy,
+    /// The depth of the leading thread's iteration.
+    pub(crate) depth: AtomicI32,
+    /// What a draw is worth to the side to move, by its [`Color::index`].
+    ///
+    /// [`Color::index`]: boombots_rules::Color::index
+    pub(crate) draws: [i32; 2],
 }
+
+impl Shared<'_> {
+    /// The key of a board in the transposition table: searches that value draws
+    /// differently do not believe each other's entries.
+    #[inline]
+    pub(crate) fn key(&self, board: &Board) -> u64 {
+        board.hash() ^ (self.draws[0] as u64).wrapping_mul(KEY_OF_DRAWS)
+    }
+
+    /// What a draw is worth to the side to move.
+    #[inline]
+    pub(crate) fn draw(&self, board: &Board) -> i32 {
+        self.draws[board.mover()]
+    }
+}
+
+/// An odd number whose bits are well mixed.
+const KEY_OF_DRAWS: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// What a thread keeps between searches.
 #[derive(Debug)]
@@ -94,6 +124,8 @@ pub(crate) struct Worker<'a> {
     table_hits: u64,
     reported_nodes: u64,
     reported_hits: u64,
+    /// Nodes after which this thread pauses, whatever the limits say.
+    last_node: u64,
     /// Nodes left until the limits are looked at.
     until_poll: u32,
     pub(crate) is_stopped: bool,
@@ -101,6 +133,9 @@ pub(crate) struct Worker<'a> {
 
 /// Nodes between looks at the clock and the stop switch: under a millisecond.
 const POLL_INTERVAL: u32 = 512;
+
+/// So many nodes a probe of the tables counts for until the next look.
+const PROBE_COST: u32 = 64;
 
 impl<'a> Worker<'a> {
     /// A thread about to search; `path` are the hashes of the game so far that
@@ -124,6 +159,7 @@ impl<'a> Worker<'a> {
             table_hits: 0,
             reported_nodes: 0,
             reported_hits: 0,
+            last_node: u64::MAX,
             until_poll: 0,
             is_stopped: false,
         }
@@ -156,10 +192,30 @@ impl<'a> Worker<'a> {
         if let Some(limit) = shared.limits.time {
             is_over |= shared.start.elapsed() >= limit;
         }
+        if self.nodes >= self.last_node {
+            self.is_stopped = true;
+        }
         if is_over {
             self.is_stopped = true;
             shared.finished.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Nodes this thread has counted.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Stops the thread after about so many more nodes, until
+    /// [`Worker::allow_all`].
+    pub(crate) fn allow(&mut self, nodes: u64) {
+        self.last_node = self.nodes.saturating_add(nodes);
+    }
+
+    /// Goes on after [`Worker::allow`], unless a limit of the search was reached.
+    pub(crate) fn allow_all(&mut self) {
+        self.last_node = u64::MAX;
+        self.is_stopped = self.shared.finished.load(Ordering::Relaxed);
     }
 
     /// Adds the counts since the last report to the shared ones.
@@ -187,13 +243,25 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn has_occurred(&self, board: &Board, since: usize) -> bool {
         let hash = board.hash();
-        self.path.iter().rev().take(since).skip(3).step_by(2).any(|earlier| *earlier == hash)
+        if since < 4 {
+            return false;
+        }
+        let recent = &self.path[self.path.len().saturating_sub(since)..];
+        recent.rchunks_exact(2).skip(1).any(|pair| pair[0] == hash)
     }
 
     /// Index of the counter to an action of the colour index.
     #[inline]
     pub(crate) fn counter_index(color: usize, action: PackedAction) -> usize {
         (color & 1) << 12 | action.source() << 6 | action.target()
+    }
+
+    /// The static value of a board for its side to move. The fewer bots are left
+    /// the nearer a draw is, and the more of its worth is counted.
+    #[inline]
+    pub(crate) fn judge(&self, board: &Board, blasts: &Blasts) -> i32 {
+        let gone = FULL_PHASE - board.all_bots();
+        evaluate(board, blasts) + self.shared.draw(board) * gone / FULL_PHASE
     }
 
     /// What the endgame tables say of a position, if that decides it within the
@@ -222,15 +290,17 @@ impl<'a> Worker<'a> {
         ply: i32,
     ) -> Option<i32> {
         self.table_hits += 1;
+        // A block that is not at hand takes as long as hundreds of nodes.
+        self.until_poll = self.until_poll.saturating_sub(PROBE_COST);
         match endgames.wdl(board)? {
-            Wdl::Draw => return Some(0),
+            Wdl::Draw => return Some(self.shared.draw(board)),
             Wdl::Win if TABLE_WIN - ply >= beta => return Some(TABLE_WIN - ply),
             Wdl::Loss if ply - TABLE_WIN <= alpha => return Some(ply - TABLE_WIN),
             Wdl::Win | Wdl::Loss => {}
         }
         Some(match endgames.value(board)? {
             Value::Win(plies) => WIN - ply - i32::from(plies.0),
-            Value::Draw => 0,
+            Value::Draw => self.shared.draw(board),
             Value::Loss(plies) => ply + i32::from(plies.0) - WIN,
         })
     }

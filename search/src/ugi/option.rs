@@ -20,6 +20,8 @@ pub enum SetOption {
     UseTables(bool),
     /// `MultiPV`: how many actions to score.
     MultiPv(usize),
+    /// `Contempt`: how many centibots less a draw is worth in games.
+    Contempt(i32),
     /// `Plain`: search plainly, to be measured against.
     Plain(bool),
 }
@@ -30,6 +32,10 @@ const MOST_HASH: usize = 65_536;
 const MOST_THREADS: usize = 256;
 /// The most `MultiPV`: no position has more actions.
 const MOST_LINES: usize = 240;
+/// The most `Contempt`.
+const MOST_CONTEMPT: i32 = 1_000;
+/// `Contempt` until it is set.
+pub(super) const DEFAULT_CONTEMPT: i32 = 100;
 
 impl SetOption {
     /// The lines that announce all options.
@@ -40,6 +46,9 @@ impl SetOption {
             "option name TablesFolder type string default <empty>".to_owned(),
             "option name UseTables type check default true".to_owned(),
             format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
+            format!(
+                "option name Contempt type spin default {DEFAULT_CONTEMPT} min 0 max {MOST_CONTEMPT}"
+            ),
             "option name Plain type check default false".to_owned(),
         ]
     }
@@ -69,6 +78,10 @@ impl SetOption {
             "threads" => number("Threads", MOST_THREADS).map(SetOption::Threads),
             "multipv" => number("MultiPV", MOST_LINES).map(SetOption::MultiPv),
             "usetables" => flag("UseTables").map(SetOption::UseTables),
+            "contempt" => match value.parse() {
+                Ok(centibots @ 0..=MOST_CONTEMPT) => Ok(SetOption::Contempt(centibots)),
+                _ => Err(OptionError::BadContempt { found: shown(&value) }),
+            },
             "plain" => flag("Plain").map(SetOption::Plain),
             "tablesfolder" => Ok(SetOption::TablesFolder(
                 Some(value.as_str())
@@ -88,8 +101,8 @@ pub enum OptionError {
     Malformed,
     /// No such option.
     #[error(
-        "unknown option {name:?}; there are Hash, Threads, TablesFolder, UseTables, MultiPV and \
-         Plain"
+        "unknown option {name:?}; there are Hash, Threads, TablesFolder, UseTables, MultiPV, \
+         Contempt and Plain"
     )]
     Unknown {
         /// The name.
@@ -102,6 +115,12 @@ pub enum OptionError {
         name: &'static str,
         /// The highest number allowed.
         most: usize,
+        /// The value.
+        found: String,
+    },
+    /// The worth of a draw is out of range.
+    #[error("Contempt must be a whole number from 0 to {MOST_CONTEMPT}, found {found:?}")]
+    BadContempt {
         /// The value.
         found: String,
     },
@@ -142,6 +161,7 @@ mod tests {
         assert!(matches!(parse("name Hash value 0"), Err(OptionError::BadNumber { .. })));
         assert!(matches!(parse("name Hash value 999999999"), Err(OptionError::BadNumber { .. })));
         assert!(matches!(parse("name Plain value yes"), Err(OptionError::BadFlag { .. })));
-        assert!(matches!(parse("name Contempt value 1"), Err(OptionError::Unknown { .. })));
+        assert!(matches!(parse("name Ponder value 1"), Err(OptionError::Unknown { .. })));
+        assert!(matches!(parse("name Contempt value -1"), Err(OptionError::BadContempt { .. })));
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use boombots_rules::{Color, Outcome, Position, Start, perft_divide};
 
 use super::command::{Command, Go, Query};
-use super::option::SetOption;
+use super::option::{DEFAULT_CONTEMPT, SetOption};
 use crate::engine::{Engine, EngineOptions, Report, Request};
 use crate::limits::{Limits, StopSwitch};
 use crate::plain::plain_search;
@@ -27,6 +27,7 @@ pub struct Session<W: Write + Send + 'static> {
     tables: Option<Arc<EndgameTables>>,
     use_tables: bool,
     lines: usize,
+    contempt: i32,
     is_plain: bool,
     /// Every position of the game, the current one last.
     game: Vec<Position>,
@@ -52,6 +53,7 @@ impl<W: Write + Send + 'static> Session<W> {
             tables: None,
             use_tables: true,
             lines: 1,
+            contempt: DEFAULT_CONTEMPT,
             is_plain: false,
             game: vec![Position::start(Start::Standard)],
             running: None,
@@ -85,10 +87,12 @@ impl<W: Write + Send + 'static> Session<W> {
             Command::Ugi => self.introduce()?,
             Command::IsReady => self.output.line("readyok")?,
             Command::NewGame => {
-                if self.is_idle("a new game")?
-                    && let Some(engine) = &mut *lock(&self.engine)
-                {
-                    engine.clear();
+                if self.is_idle("a new game")? {
+                    match &mut *lock(&self.engine) {
+                        Some(engine) => engine.clear(),
+                        // Made now, it takes no time of the first search.
+                        none => *none = Some(Engine::new(&self.options)),
+                    }
                 }
             }
             Command::Position(game) => self.game = game,
@@ -156,6 +160,7 @@ impl<W: Write + Send + 'static> Session<W> {
             engine: Arc::clone(&self.engine),
             options: self.options.clone(),
             tables: self.tables.clone(),
+            contempt: self.contempt,
             is_plain: self.is_plain,
             output: self.output.clone(),
         };
@@ -214,6 +219,7 @@ impl<W: Write + Send + 'static> Session<W> {
             SetOption::TablesFolder(folder) => self.set_tables(folder)?,
             SetOption::UseTables(use_tables) => self.use_tables = use_tables,
             SetOption::MultiPv(lines) => self.lines = lines,
+            SetOption::Contempt(centibots) => self.contempt = centibots,
             SetOption::Plain(is_plain) => self.is_plain = is_plain,
         }
         Ok(())
@@ -265,6 +271,7 @@ struct Job<W> {
     engine: Arc<Mutex<Option<Engine>>>,
     options: EngineOptions,
     tables: Option<Arc<EndgameTables>>,
+    contempt: i32,
     is_plain: bool,
     output: Output<W>,
 }
@@ -283,6 +290,7 @@ impl<W: Write> Job<W> {
             let mut engine = lock(&self.engine);
             let engine = engine.get_or_insert_with(|| Engine::new(&self.options));
             engine.set_tables(self.tables.clone());
+            engine.set_contempt(self.contempt);
             engine.search(&self.request, &self.stop, on_report)
         };
         self.has_answered.store(true, Ordering::Release);
