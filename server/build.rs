@@ -1,0 +1,3 @@
+//! Nothing to embed yet.
+
+fn main() {}
