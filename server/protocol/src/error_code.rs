@@ -78,6 +78,16 @@ pub enum CloseCode {
     Full = 4004,
 }
 
+impl ErrorCode {
+    /// Whether an action was refused, so that the current position comes along.
+    pub const fn concerns_an_action(self) -> bool {
+        matches!(
+            self,
+            ErrorCode::NotYourTurn | ErrorCode::StaleAction | ErrorCode::IllegalAction
+        )
+    }
+}
+
 impl CloseCode {
     /// The number in the close frame.
     pub const fn number(self) -> u16 {

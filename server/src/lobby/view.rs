@@ -1,0 +1,45 @@
+//! The lobby as the protocol shows it.
+
+use boombots_protocol as protocol;
+use boombots_rules::{Boombots, Game as _};
+
+use super::Lobby;
+use crate::matches::players_of;
+
+impl Lobby {
+    /// What everybody sees, but for bots and tables.
+    pub fn view(&self) -> protocol::Lobby {
+        let users = self.users.iter().filter(|(_, user)| user.connection.is_some());
+        let users = users.map(|(id, user)| protocol::User {
+            id: id.0,
+            name: user.name.as_str().to_owned(),
+            playing: user.playing.map(|game| game.0),
+        });
+        let challenges = self.challenges.iter().map(|(id, challenge)| protocol::Challenge {
+            id: id.0,
+            challenger_id: challenge.from.0,
+            challenger_name: self.name_of(challenge.from).unwrap_or_default().to_owned(),
+            target_id: challenge.to.0,
+            game: Boombots::ID.to_owned(),
+            start: challenge.start.label.clone(),
+            clock: challenge.clock,
+            color: challenge.color,
+            rematch_of: challenge.rematch_of.map(|game| game.0),
+        });
+        let games = self.games.iter().rev().filter(|(_, game)| game.is_live);
+        let games = games.take(SHOWN_GAMES).map(|(id, game)| protocol::LiveGame {
+            id: id.0,
+            game: Boombots::ID.to_owned(),
+            players: players_of(&game.seats),
+        });
+        protocol::Lobby {
+            users: users.collect(),
+            challenges: challenges.collect(),
+            games: games.collect(),
+            game_count: self.live_games() as u32,
+            ..protocol::Lobby::default()
+        }
+    }
+}
+
+const SHOWN_GAMES: usize = 100;
