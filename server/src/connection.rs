@@ -130,26 +130,11 @@ impl Connection {
                 self.context.lobby.mark_unchanged();
             }
             let done = tokio::select! {
+                // What is meant for this connection alone comes first: the welcome before the lobby.
+                biased;
                 code = closing.wait() => return End::Close(code),
                 () = stopping.cancelled() => return End::Close(CloseCode::GoingAway),
                 Some(text) = self.messages.recv() => self.write(Message::Text(text)).await,
-                Ok(()) = self.context.lobby.changed(), if is_welcome => {
-                    let text = self.context.lobby.borrow_and_update().clone();
-                    self.write(Message::Text(text)).await
-                }
-                Ok(()) = self.context.builds.changed(), if is_welcome => {
-                    let text = self.context.builds.borrow_and_update().clone();
-                    self.write(Message::Text(text)).await
-                }
-                _ = ping.tick() => {
-                    if self.heard.elapsed() >= self.context.limits.silence {
-                        return End::Close(CloseCode::Silent);
-                    }
-                    self.write(Message::Ping(bytes::Bytes::new())).await
-                }
-                () = tokio::time::sleep_until(handshake_until), if !is_welcome => {
-                    return End::Close(CloseCode::NoHandshake);
-                }
                 received = self.socket.recv() => match received {
                     Some(Ok(message)) => {
                         self.heard = Instant::now();
@@ -158,6 +143,23 @@ impl Connection {
                     Some(Err(error)) => return End::of(error),
                     None => return End::Lost,
                 },
+                _ = ping.tick() => {
+                    if self.heard.elapsed() >= self.context.limits.silence {
+                        return End::Close(CloseCode::Silent);
+                    }
+                    self.write(Message::Ping(bytes::Bytes::new())).await
+                }
+                Ok(()) = self.context.lobby.changed(), if is_welcome => {
+                    let text = self.context.lobby.borrow_and_update().clone();
+                    self.write(Message::Text(text)).await
+                }
+                Ok(()) = self.context.builds.changed(), if is_welcome => {
+                    let text = self.context.builds.borrow_and_update().clone();
+                    self.write(Message::Text(text)).await
+                }
+                () = tokio::time::sleep_until(handshake_until), if !is_welcome => {
+                    return End::Close(CloseCode::NoHandshake);
+                }
             };
             if let Err(end) = done {
                 return end;

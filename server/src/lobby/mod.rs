@@ -12,9 +12,6 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-#[cfg(test)]
-mod tests;
-
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
