@@ -20,13 +20,14 @@ use crate::hub::HubMessage;
 use crate::ids::{ConnectionId, UserId};
 use crate::outbox::{Closing, Outbox};
 use crate::refusal::Refusal;
+use crate::shown_lobby::ShownLobby;
 
 /// What every connection works with.
 #[derive(Clone)]
 pub(crate) struct ConnectionContext {
     pub(crate) hub: mpsc::Sender<HubMessage>,
     /// The latest lobby and builds.
-    pub(crate) lobby: watch::Receiver<Utf8Bytes>,
+    pub(crate) lobby: watch::Receiver<Arc<ShownLobby>>,
     pub(crate) builds: watch::Receiver<Utf8Bytes>,
     /// Has everything closed.
     pub(crate) stopping: CancellationToken,
@@ -150,7 +151,8 @@ impl Connection {
                     self.write(Message::Ping(bytes::Bytes::new())).await
                 }
                 Ok(()) = self.context.lobby.changed(), if is_welcome => {
-                    let text = self.context.lobby.borrow_and_update().clone();
+                    let lobby = Arc::clone(&self.context.lobby.borrow_and_update());
+                    let text = lobby.text_for(self.user.unwrap_or(UserId(0)));
                     self.write(Message::Text(text)).await
                 }
                 Ok(()) = self.context.builds.changed(), if is_welcome => {

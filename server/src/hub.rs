@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::Utf8Bytes;
 use boombots_protocol as protocol;
 use boombots_protocol::{ClientMessage, CloseCode, ErrorCode, PROTOCOL_VERSION, ServerMessage};
 use boombots_rules::Action;
@@ -20,6 +19,7 @@ use crate::matches::{
 use crate::outbox::Outbox;
 use crate::records::{MatchRow, SessionRow};
 use crate::refusal::Refusal;
+use crate::shown_lobby::ShownLobby;
 use crate::tables::TableService;
 use crate::timeline::Timeline;
 use crate::token::{ResumeToken, TokenDigest};
@@ -63,7 +63,7 @@ pub(crate) struct Hub {
     pub(crate) bots: Arc<BotPool>,
     pub(crate) analyses: Analyses,
     /// The latest lobby, for every connection.
-    pub(crate) shown: watch::Sender<Utf8Bytes>,
+    pub(crate) shown: watch::Sender<Arc<ShownLobby>>,
     pub(crate) outboxes: HashMap<ConnectionId, Outbox>,
     pub(crate) handles: HashMap<MatchId, MatchHandle>,
     /// When the lobby is to be shown again; `None` if nothing has changed.
@@ -305,10 +305,11 @@ impl Hub {
                 }
                 LobbyEffect::Concerns(user) => {
                     // Everybody sees it soon anyway where there are few.
-                    if self.show_pause() > PROMPT
+                    if self.show_pause() > SOON
                         && let Some(outbox) = self.outbox(user)
                     {
-                        outbox.send(self.text());
+                        let challenges = self.lobby.challenges_of(user);
+                        outbox.send(self.shown.borrow().text_with(&challenges));
                     }
                 }
                 LobbyEffect::Changed => self.changed(),
@@ -335,9 +336,9 @@ impl Hub {
             playing: playing.map(|game| game.0),
         }));
         // Where there are many the newcomer is content with a lobby of a moment ago.
-        let text = match self.show_pause() > PROMPT {
-            true => self.shown.borrow().clone(),
-            false => self.text(),
+        let text = match self.show_pause() > SOON {
+            true => self.shown.borrow().text_with(&self.lobby.challenges_of(user)),
+            false => self.written().text_for(user),
         };
         outbox.send(text);
     }
@@ -401,12 +402,12 @@ impl Hub {
     fn show(&mut self) {
         self.show_at = None;
         self.shown_at = self.timeline.now();
-        self.shown.send_replace(self.text());
+        self.shown.send_replace(Arc::new(self.written()));
         metrics::gauge!("boombots_users").set(self.lobby.connected() as f64);
         metrics::gauge!("boombots_games_live").set(self.lobby.live_games() as f64);
     }
 
-    fn text(&self) -> Utf8Bytes {
+    fn written(&self) -> ShownLobby {
         let business = self.bots.business();
         let bots = protocol::LobbyBots {
             levels: *protocol::BOT_LEVELS.end(),
@@ -423,7 +424,7 @@ impl Hub {
         };
         drop(builds);
         let lobby = protocol::Lobby { bots, tables, ..self.lobby.view() };
-        ServerMessage::Lobby(lobby).to_text().into()
+        ShownLobby::new(lobby, self.lobby.challenges_by_user())
     }
 }
 
@@ -442,6 +443,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// Soon enough for anybody.
 const PROMPT: Duration = Duration::from_millis(20);
+
+/// Soon enough for a challenge.
+const SOON: Duration = Duration::from_millis(200);
 
 const SHOW_PAUSE_A_USER: Duration = Duration::from_micros(1_500);
 

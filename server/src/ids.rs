@@ -1,4 +1,5 @@
-//! Numbers of things. They are told to clients, and never used again, also after a restart.
+//! Numbers of things. They are told to clients and not used again while the server runs; those of
+//! games and of their players not after a restart either.
 
 use std::fmt;
 

@@ -23,6 +23,7 @@ mod records;
 mod refusal;
 mod restore;
 mod server;
+mod shown_lobby;
 mod tables;
 mod timeline;
 mod token;

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use boombots_server::{Server, StartError};
 use clap::Parser as _;
+use rustix::process::Resource;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
@@ -16,6 +17,7 @@ use crate::arguments::Arguments;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    raise_file_limit();
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     match run(arguments) {
@@ -48,6 +50,14 @@ async fn serve(arguments: Arguments) -> anyhow::Result<()> {
     tracing::info!("stopping; games go on when the server is back");
     server.stop().await;
     Ok(())
+}
+
+/// Connections are files; the system lets a process have more than it starts with.
+fn raise_file_limit() {
+    let mut limit = rustix::process::getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // With fewer, connections beyond them wait.
+    let _ = rustix::process::setrlimit(Resource::Nofile, limit);
 }
 
 /// The address to type into a browser.

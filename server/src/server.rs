@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::extract::ws::Utf8Bytes;
 use boombots_probe::OpenError;
 use governor::Quota;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -100,7 +99,7 @@ impl Server {
         };
         let lots = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), addr);
         let lobby = Lobby::new(limits(&options), found.last_user, found.last_match, lots);
-        let (shown, lobby_shown) = watch::channel(Utf8Bytes::default());
+        let (shown, lobby_shown) = watch::channel(Arc::default());
         let mut hub = Hub {
             lobby,
             timeline,

@@ -296,7 +296,7 @@ export type Lobby = {
  */
 users: Array<User>, 
 /**
- * Open challenges, by id.
+ * Open challenges of and to the receiver, by id.
  */
 challenges: Array<Challenge>, 
 /**

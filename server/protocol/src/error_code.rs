@@ -81,10 +81,7 @@ pub enum CloseCode {
 impl ErrorCode {
     /// Whether an action was refused, so that the current position comes along.
     pub const fn concerns_an_action(self) -> bool {
-        matches!(
-            self,
-            ErrorCode::NotYourTurn | ErrorCode::StaleAction | ErrorCode::IllegalAction
-        )
+        matches!(self, ErrorCode::NotYourTurn | ErrorCode::StaleAction | ErrorCode::IllegalAction)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{ClockSettings, ColorChoice, Players};
 pub struct Lobby {
     /// Users that are connected, by id.
     pub users: Vec<User>,
-    /// Open challenges, by id.
+    /// Open challenges of and to the receiver, by id.
     pub challenges: Vec<Challenge>,
     /// Games that go on, the latest first, at most 100.
     pub games: Vec<LiveGame>,

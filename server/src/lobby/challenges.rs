@@ -40,7 +40,7 @@ impl Lobby {
         });
         match added {
             Ok(to) => {
-                vec![LobbyEffect::Changed, LobbyEffect::Concerns(from), LobbyEffect::Concerns(to)]
+                vec![LobbyEffect::Changed, LobbyEffect::Concerns(to)]
             }
             Err(refusal) => vec![LobbyEffect::Refuse { user: from, refusal }],
         }
@@ -158,7 +158,6 @@ impl Lobby {
         let mut effects = vec![LobbyEffect::Changed];
         for user in [challenge.from, challenge.to] {
             effects.push(LobbyEffect::ChallengeEnded { user, challenge: id, reason });
-            effects.push(LobbyEffect::Concerns(user));
         }
         effects
     }

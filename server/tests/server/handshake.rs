@@ -71,7 +71,7 @@ async fn a_silent_connection_is_given_up() {
     let short = std::time::Duration::from_millis(50);
     let server = TestServer::with(|options| {
         options.ping_every = short;
-        options.silence = short;
+        options.silence = short * 10;
     })
     .await;
     let mut ada = server.client("Ada").await;
