@@ -98,11 +98,13 @@ impl Fixture {
         };
         for part in parts.filter(|part| !part.is_empty() && !part.starts_with('#')) {
             let (key, value) = part.split_once(' ')?;
-            let actions = || value.split(' ').map(|text| text.parse().ok()).collect();
+            let actions = || -> Option<Vec<Action>> {
+                value.split(' ').map(|text| text.parse().ok()).collect()
+            };
             match key {
                 "depth" => fixture.depth = value.parse().ok()?,
-                "best" => fixture.best = Option::<Vec<Action>>::from(actions())?,
-                "avoid" => fixture.avoid = Option::<Vec<Action>>::from(actions())?,
+                "best" => fixture.best = actions()?,
+                "avoid" => fixture.avoid = actions()?,
                 "score" => fixture.score = Some(value.parse().ok()?),
                 "within" => fixture.within = Some(value.parse().ok()?),
                 _ => return None,

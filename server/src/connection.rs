@@ -225,7 +225,7 @@ impl Connection {
                 let outbox = self.outbox.clone();
                 let resume = resume_token;
                 let connect = HubMessage::Connect { connection, outbox, name, resume, welcomed };
-                self.to_hub(connect).await?;
+                self.pass_on(connect).await?;
                 self.user = answer.await.map_err(|_| End::Close(CloseCode::GoingAway))?;
                 if self.user.is_none() {
                     self.offences += OFFENCE_OF_A_HANDSHAKE;
@@ -240,12 +240,12 @@ impl Connection {
                 self.refuse(Refusal::new(ErrorCode::HandshakeRequired, message)).await
             }
             (Some(user), message) => {
-                self.to_hub(HubMessage::Said { user, connection, message }).await
+                self.pass_on(HubMessage::Said { user, connection, message }).await
             }
         }
     }
 
-    async fn to_hub(&mut self, message: HubMessage) -> Result<(), End> {
+    async fn pass_on(&mut self, message: HubMessage) -> Result<(), End> {
         self.context.hub.send(message).await.map_err(|_| End::Close(CloseCode::GoingAway))
     }
 

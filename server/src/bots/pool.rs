@@ -19,6 +19,9 @@ pub(crate) struct PoolOptions {
     pub(crate) hash_mebibytes: usize,
 }
 
+/// Is told of an iteration.
+pub(crate) type Progress = Box<dyn FnMut(&Report) + Send>;
+
 /// A search with what is to be told of it.
 pub(crate) struct Search {
     pub(crate) request: Request,
@@ -26,7 +29,7 @@ pub(crate) struct Search {
     pub(crate) stop: StopSwitch,
     pub(crate) begun: Box<dyn FnOnce() + Send>,
     /// Is told of every iteration.
-    pub(crate) progress: Option<Box<dyn FnMut(&Report) + Send>>,
+    pub(crate) progress: Option<Progress>,
     /// Is told of the end; `None` if the search failed.
     pub(crate) ended: Box<dyn FnOnce(Option<Report>) + Send>,
 }
@@ -147,8 +150,6 @@ impl Shared {
         let mut engines = Engines::default();
         while let Some(search) = self.next() {
             let Search { request, stop, begun, mut progress, ended } = search;
-            let number = self.lock().running.len();
-            tracing::trace!(number, "a search begins");
             begun();
             let found = std::panic::catch_unwind(AssertUnwindSafe(|| {
                 let engine = engines.of(&request, self);

@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use boombots_protocol::{
-    Bot, BotEvaluation, BotEvaluations, EndReason, ErrorCode, GameResult, Team,
-};
+use boombots_protocol::{Bot, BotEvaluations, EndReason, ErrorCode, GameResult};
 use boombots_rules::{Color, Conclusion, Game, GameRecord};
 
 use super::clock::Clock;
-use super::event::{Announcement, Effect, Event, Stored};
+use super::event::{Announcement, Effect, Event};
 use super::seat::{Human, Seat};
 use crate::ids::UserId;
 use crate::refusal::Refusal;
@@ -35,11 +33,11 @@ pub struct Match<G: Game> {
     /// The name of the last action.
     pub(super) last_action_id: Option<String>,
     pub(super) evaluations: BotEvaluations,
-    rules: MatchRules,
+    pub(super) rules: MatchRules,
     /// The revision at which a search was asked for.
-    searching: Option<u32>,
-    unwatched_since: Option<Duration>,
-    is_broken_off: bool,
+    pub(super) searching: Option<u32>,
+    pub(super) unwatched_since: Option<Duration>,
+    pub(super) is_broken_off: bool,
 }
 
 impl<G: Game> Match<G> {
@@ -170,15 +168,15 @@ impl<G: Game> Match<G> {
         self.seats.iter().all(Seat::is_bot)
     }
 
-    fn turn(&self) -> Color {
+    pub(super) fn turn(&self) -> Color {
         G::turn(self.record.position())
     }
 
-    fn seat_of(&self, user: UserId) -> Option<Color> {
+    pub(super) fn seat_of(&self, user: UserId) -> Option<Color> {
         Color::ALL.into_iter().find(|color| self.seats[color.index()].user() == Some(user))
     }
 
-    fn seat_in_play(&self, user: UserId) -> Result<Color, Refusal> {
+    pub(super) fn seat_in_play(&self, user: UserId) -> Result<Color, Refusal> {
         let color = self
             .seat_of(user)
             .ok_or_else(|| Refusal::new(ErrorCode::NotAPlayer, "you do not play in this game"))?;
@@ -188,241 +186,12 @@ impl<G: Game> Match<G> {
         }
     }
 
-    fn act(
-        &mut self,
-        user: UserId,
-        action: G::Action,
-        revision: Option<u32>,
-        action_id: Option<String>,
-        now: Duration,
-        effects: &mut Vec<Effect<G>>,
-    ) {
-        let taken = action_id.as_ref().is_some_and(|id| {
-            let seat = self.seat_of(user).and_then(|color| self.human(color));
-            seat.is_some_and(|human| human.action_ids.contains(id))
-        });
-        if taken {
-            effects.push(Effect::Show(user));
-            return;
-        }
-        let legal = self.may_act(user, revision).and_then(|color| {
-            let played = self.record.play(action.clone());
-            let refused = |error: &dyn std::fmt::Display| {
-                Refusal::new(ErrorCode::IllegalAction, error.to_string())
-            };
-            played.map(|()| color).map_err(|error| refused(&error))
-        });
-        match legal {
-            Ok(color) => {
-                if let Seat::Human(human) = &mut self.seats[color.index()] {
-                    human.remember(action_id.clone());
-                }
-                self.acted(action, action_id, now, effects);
-            }
-            Err(refusal) => {
-                let with_game = refusal.code == ErrorCode::StaleAction;
-                effects.push(Effect::Refuse { user, refusal, action_id, with_game });
-            }
-        }
-    }
-
-    fn may_act(&self, user: UserId, revision: Option<u32>) -> Result<Color, Refusal> {
-        let color = self.seat_in_play(user)?;
-        if let Some(answered) = revision.filter(|revision| *revision != self.revision) {
-            let current = self.revision;
-            let message =
-                format!("the action answers revision {answered}, but the game is at {current}");
-            return Err(Refusal::new(ErrorCode::StaleAction, message));
-        }
-        if self.turn() != color {
-            let message = format!("it is {}'s turn", self.turn());
-            return Err(Refusal::new(ErrorCode::NotYourTurn, message));
-        }
-        Ok(color)
-    }
-
-    /// After an action was played in the record.
-    fn acted(
-        &mut self,
-        action: G::Action,
-        action_id: Option<String>,
-        now: Duration,
-        effects: &mut Vec<Effect<G>>,
-    ) {
-        self.revision += 1;
-        self.draw_offer = None;
-        self.last_action_id.clone_from(&action_id);
-        if let Some(clock) = &mut self.clock {
-            clock.stop(now, true);
-        }
-        let left = self.clock.as_ref().map(|clock| Color::ALL.map(|color| clock.left(color, now)));
-        let number = self.record.actions().len() as u32;
-        effects.push(Effect::Store(Stored::Action { number, action, action_id, left }));
-        if self.is_over() {
-            effects.push(Effect::Store(Stored::End));
-            effects.push(Effect::StopThinking);
-        } else {
-            self.start_clock(now);
-        }
-        effects.push(Effect::Announce(Announcement::Revision));
-        if self.is_between_bots() && number >= G::BOT_MATCH_ACTIONS {
-            self.conclude(Conclusion::ActionLimit, now, effects);
-        }
-        self.go_on(now, effects);
-    }
-
-    fn start_clock(&mut self, now: Duration) {
-        let turn = self.turn();
-        if let Some(clock) = &mut self.clock {
-            clock.start(turn, now);
-        }
-    }
-
-    /// Has the bot whose turn it is search, and the clock run.
-    fn go_on(&mut self, now: Duration, effects: &mut Vec<Effect<G>>) {
-        if self.is_over() {
-            return;
-        }
-        if self.clock.as_ref().is_some_and(|clock| clock.running().is_none()) {
-            self.start_clock(now);
-        }
-        let color = self.turn();
-        if let Seat::Bot(bot) = self.seats[color.index()]
-            && self.searching != Some(self.revision)
-        {
-            self.searching = Some(self.revision);
-            let (revision, budget) = (self.revision, self.budget(now));
-            effects.push(Effect::Think { color, bot, revision, budget });
-        }
-    }
-
-    /// How long the side to move may search: the whole budget, or a share of its clock.
-    fn budget(&self, now: Duration) -> Duration {
-        let share = self.clock.as_ref().map(|clock| {
-            let left = clock.left(self.turn(), now).saturating_sub(CLOCK_RESERVE);
-            (left / CLOCK_SHARE + clock.increment() * 3 / 4).min(left / 2)
-        });
-        let budget = share.map_or(self.rules.bot_budget, |share| share.min(self.rules.bot_budget));
-        budget.max(Duration::from_millis(1))
-    }
-
-    fn search_ended(
-        &mut self,
-        revision: u32,
-        action: G::Action,
-        evaluation: Option<BotEvaluation>,
-        now: Duration,
-        effects: &mut Vec<Effect<G>>,
-    ) {
-        let is_current =
-            self.searching == Some(revision) && self.revision == revision && !self.is_over();
-        let color = self.turn();
-        if !is_current || !self.seats[color.index()].is_bot() {
-            return;
-        }
-        if self.record.play(action.clone()).is_ok() {
-            match Team::from(color) {
-                Team::White => self.evaluations.white = evaluation.or(self.evaluations.white),
-                Team::Black => self.evaluations.black = evaluation.or(self.evaluations.black),
-            }
-            self.acted(action, None, now, effects);
-        }
-    }
-
-    fn offer_draw(&mut self, user: UserId, now: Duration, effects: &mut Vec<Effect<G>>) {
-        let color = match self.seat_in_play(user) {
-            Ok(color) => color,
-            Err(refusal) => return refuse(user, refusal, effects),
-        };
-        if self.seats[(!color).index()].is_bot() {
-            let refusal = Refusal::new(ErrorCode::NotPossible, "bots do not agree on draws");
-            return refuse(user, refusal, effects);
-        }
-        match self.draw_offer {
-            // Both want it.
-            Some(offer) if offer != color => self.conclude(Conclusion::Agreement, now, effects),
-            Some(_) => {}
-            None => self.set_draw_offer(Some(color), effects),
-        }
-    }
-
-    fn set_draw_offer(&mut self, offer: Option<Color>, effects: &mut Vec<Effect<G>>) {
-        self.draw_offer = offer;
-        effects.push(Effect::Announce(Announcement::DrawOffer(offer)));
-    }
-
-    fn opponents_offer(&self, user: UserId) -> Result<Color, Refusal> {
-        let color = self.seat_in_play(user)?;
-        match self.draw_offer == Some(!color) {
-            true => Ok(color),
-            false => Err(Refusal::new(ErrorCode::NoDrawOffer, "the opponent offers no draw")),
-        }
-    }
-
-    fn human(&self, color: Color) -> Option<&Human> {
+    pub(super) fn human(&self, color: Color) -> Option<&Human> {
         self.seats[color.index()].as_human()
-    }
-
-    fn presence(&mut self, user: UserId, away: Option<Duration>, effects: &mut Vec<Effect<G>>) {
-        let Some(color) = self.seat_of(user) else { return };
-        let grace = self.rules.grace;
-        let is_over = self.is_over();
-        if let Seat::Human(human) = &mut self.seats[color.index()]
-            && human.away_since.is_some() != away.is_some()
-        {
-            human.away_since = away;
-            if !is_over {
-                let grace = away.map(|_| grace);
-                effects.push(Effect::Announce(Announcement::Presence { color, grace }));
-            }
-        }
-    }
-
-    fn conclude(&mut self, conclusion: Conclusion, now: Duration, effects: &mut Vec<Effect<G>>) {
-        if !self.is_broken_off && self.record.conclude(conclusion).is_ok() {
-            self.ended(now, effects, Stored::End);
-        }
-    }
-
-    fn ended(&mut self, now: Duration, effects: &mut Vec<Effect<G>>, stored: Stored<G>) {
-        self.revision += 1;
-        self.draw_offer = None;
-        if let Some(clock) = &mut self.clock {
-            clock.stop(now, false);
-        }
-        effects.push(Effect::Store(stored));
-        effects.push(Effect::StopThinking);
-        effects.push(Effect::Announce(Announcement::Revision));
-    }
-
-    fn time_passed(&mut self, now: Duration, effects: &mut Vec<Effect<G>>) {
-        if self.is_over() {
-            return;
-        }
-        if let Some((color, at)) = self.clock.as_ref().and_then(Clock::runs_out)
-            && now >= at
-        {
-            return self.conclude(Conclusion::TimeForfeit(color), now, effects);
-        }
-        let expired = |color: &Color| {
-            let away = self.human(*color).and_then(|human| human.away_since);
-            away.is_some_and(|since| now >= since + self.rules.grace)
-        };
-        // Of two who are away the side to move is waited for.
-        let order = [self.turn(), !self.turn()];
-        if let Some(color) = order.into_iter().find(expired) {
-            return self.conclude(Conclusion::Abandonment(color), now, effects);
-        }
-        let is_forgotten =
-            self.unwatched_since.is_some_and(|since| now >= since + self.rules.unwatched_grace);
-        if is_forgotten && self.is_between_bots() {
-            self.is_broken_off = true;
-            self.ended(now, effects, Stored::Nothing);
-        }
     }
 }
 
-fn refuse<G: Game>(user: UserId, refusal: Refusal, effects: &mut Vec<Effect<G>>) {
+pub(super) fn refuse<G: Game>(user: UserId, refusal: Refusal, effects: &mut Vec<Effect<G>>) {
     effects.push(Effect::Refuse { user, refusal, action_id: None, with_game: false });
 }
 
@@ -432,9 +201,3 @@ impl From<Bot> for Seat {
         Seat::Bot(bot)
     }
 }
-
-/// A game lasts some forty more actions a side.
-const CLOCK_SHARE: u32 = 40;
-
-/// Kept back from a clock for the way of the answer.
-const CLOCK_RESERVE: Duration = Duration::from_millis(50);

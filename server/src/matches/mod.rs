@@ -4,8 +4,10 @@
 mod actor;
 mod clock;
 mod core;
+mod ends;
 mod event;
 mod seat;
+mod turns;
 mod view;
 
 #[cfg(test)]

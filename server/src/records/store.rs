@@ -1,6 +1,6 @@
 //! The thread that writes, and readers beside it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use boombots_protocol::GameResult;
@@ -124,7 +124,7 @@ fn find(database: &Database) -> rusqlite::Result<Found> {
     Ok(Found { last_user, last_match, sessions, live: database.live()? })
 }
 
-fn write_all(mut database: Database, mut orders: mpsc::Receiver<Order>, file: &PathBuf) {
+fn write_all(mut database: Database, mut orders: mpsc::Receiver<Order>, file: &Path) {
     while let Some(first) = orders.blocking_recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH

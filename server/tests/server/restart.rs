@@ -194,9 +194,8 @@ async fn it_listens_on_every_address_and_takes_its_options_from_the_environment(
         .unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(line.starts_with("Boombots is at http://localhost:"), "{line}");
     let port: u16 = line.trim().rsplit(':').next().unwrap().parse().unwrap();
-    Client::connect(SocketAddr::from(([127, 0, 0, 1], port)), "Ada").await;
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let server = Process { child, addr: SocketAddr::from(([127, 0, 0, 1], port)) };
+    assert!(line.starts_with("Boombots is at http://localhost:"), "{line}");
+    Client::connect(server.addr, "Ada").await;
 }
