@@ -4,6 +4,7 @@
 
 mod bots;
 mod challenges;
+mod cluster;
 mod games;
 mod handshake;
 mod http;
