@@ -119,6 +119,7 @@ impl Connection {
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         ping.reset();
         let mut builds_known = false;
+        let mut lobby_at = None;
         let stopping = self.context.stopping.clone();
         let closing = Arc::clone(&self.closing);
         let handshake_until = self.opened + self.context.limits.handshake;
@@ -150,7 +151,15 @@ impl Connection {
                     }
                     self.write(Message::Ping(bytes::Bytes::new())).await
                 }
-                Ok(()) = self.context.lobby.changed(), if is_welcome => {
+                Ok(()) = self.context.lobby.changed(), if is_welcome && lobby_at.is_none() => {
+                    // A long lobby does not go to everybody at once: games would wait for it.
+                    let spread = self.context.lobby.borrow_and_update().spread();
+                    let share = (self.id.0 % SPREAD_SHARES) as u32;
+                    lobby_at = Some(Instant::now() + spread * share / SPREAD_SHARES as u32);
+                    Ok(())
+                }
+                () = sleep_until(lobby_at) => {
+                    lobby_at = None;
                     let lobby = Arc::clone(&self.context.lobby.borrow_and_update());
                     let text = lobby.text_for(self.user.unwrap_or(UserId(0)));
                     self.write(Message::Text(text)).await
@@ -255,6 +264,14 @@ impl Connection {
     }
 }
 
+/// Waits until a time; for ever where there is none.
+async fn sleep_until(at: Option<Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}
+
 impl End {
     /// What an error of reading means.
     fn of(error: axum::Error) -> End {
@@ -279,6 +296,9 @@ const BUFFER_BYTES: usize = 2 << 10;
 
 /// More than the longest lobby.
 const MAX_WRITE_BYTES: usize = 2 << 20;
+
+/// Into how many shares connections are parted when a long lobby is shown.
+const SPREAD_SHARES: u64 = 256;
 
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 

@@ -1,6 +1,7 @@
 //! The lobby as text: the same for all but for the challenges, which are each user's own.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use boombots_protocol::{Challenge, Lobby, ServerMessage};
@@ -25,6 +26,12 @@ impl ShownLobby {
         ShownLobby { head: head.to_owned(), tail: tail.to_owned(), challenges }
     }
 
+    /// Over which time it is shown to everybody: longer ones over longer.
+    pub(crate) fn spread(&self) -> Duration {
+        let length = (self.head.len() + self.tail.len()) as u64;
+        Duration::from_millis(length / LENGTH_A_MILLISECOND).min(LONGEST_SPREAD)
+    }
+
     /// The message for a user.
     pub(crate) fn text_for(&self, user: UserId) -> Utf8Bytes {
         self.text_with(self.challenges.get(&user).map_or(&[], Vec::as_slice))
@@ -36,6 +43,11 @@ impl ShownLobby {
         format!("{}\"challenges\":{challenges}{}", self.head, self.tail).into()
     }
 }
+
+/// A lobby of a few users is shown at once, one of two thousand within two seconds.
+const LENGTH_A_MILLISECOND: u64 = 50;
+
+const LONGEST_SPREAD: Duration = Duration::from_secs(2);
 
 const NO_CHALLENGES: &str = "\"challenges\":[]";
 
