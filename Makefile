@@ -5,10 +5,15 @@ TABLEBASE := target/release/boombots-tablebase --dir $(TABLES)
 TOOLS := target/tools
 POSITION := 1a6/1a1a4/3A3A/8/8/8/6A1/8 w
 
-.PHONY: run test lint check audit bench verify-all cluster-simulation cluster-chaos cluster-kills cluster-equality cluster-load fuzz
+.PHONY: run tables test lint check audit bench verify-all cluster-simulation cluster-chaos \
+	cluster-kills cluster-equality cluster-load fuzz load protocol
+
+# Runs the game server at http://localhost:8008; it builds the tables up to 3v3 itself, if they are missing.
+run:
+	cargo run --release -p boombots-server
 
 # Builds the tables of 2v2, 3v2 and 3v3, checks a sample of each, and answers a probe.
-run:
+tables:
 	cargo build --release -p boombots-retrograde
 	$(TABLEBASE) build-3v3
 	$(TABLEBASE) verify --sample 50
@@ -65,7 +70,18 @@ cluster-equality:
 cluster-load:
 	cargo bench -p boombots-coordinator --bench thousand_workers
 
-# Fuzzes what parses text of engines and frames of the cluster; needs cargo-fuzz.
+# Fuzzes what parses text of engines, frames of the cluster and messages of clients; needs cargo-fuzz.
 fuzz:
 	cd search && RUSTC_BOOTSTRAP=1 cargo fuzz run ugi -- -max_total_time=60
 	cd coordinator && RUSTC_BOOTSTRAP=1 cargo fuzz run frames -- -max_total_time=60
+	cd server && RUSTC_BOOTSTRAP=1 cargo fuzz run messages -- -max_total_time=60
+
+# Two thousand clients against a server over loopback, without and with two bots that think.
+load:
+	cargo bench -p boombots-server --bench load -- --clients 2000 --seconds 15
+	cargo bench -p boombots-server --bench load -- --clients 2000 --seconds 15 --bots 2
+	cargo bench -p boombots-server --bench load -- --clients 2000 --seconds 15 --stalled 1
+
+# Writes the TypeScript of the game protocol anew.
+protocol:
+	BOOMBOTS_UPDATE=1 cargo test -p boombots-protocol typescript

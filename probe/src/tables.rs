@@ -157,6 +157,12 @@ impl Tables {
         class.sides().into_iter().all(|side| self.slot(side, Metric::Wdl).is_some())
     }
 
+    /// Whether a class has values and distances for every side to move.
+    pub fn has_distances(&self, class: Class) -> bool {
+        self.has(class)
+            && class.sides().into_iter().all(|side| self.slot(side, Metric::Dtm).is_some())
+    }
+
     /// What was found wrong with tables of the folder, on opening and since.
     pub fn problems(&self) -> Vec<Arc<TableError>> {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()

@@ -69,6 +69,11 @@ impl StopSwitch {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether both are the same switch.
+    pub fn is_same(&self, other: &StopSwitch) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Whether it was pressed.
     #[inline]
     pub fn is_stopped(&self) -> bool {

@@ -26,6 +26,11 @@ impl EndgameTables {
         Ok(EndgameTables::from(Tables::open(folder, TablesOptions::default())?))
     }
 
+    /// The tables themselves, for questions that are no search's.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
     /// The classes that have a table, smallest first.
     pub fn classes(&self) -> Vec<Class> {
         self.tables.classes()

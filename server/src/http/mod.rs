@@ -1,0 +1,124 @@
+//! The HTTP side of the one port: WebSocket, pages, questions and figures.
+
+mod games;
+mod origin;
+mod problem;
+mod status;
+mod tablebase;
+mod web;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{
+    DefaultBodyLimit, FromRef, FromRequestParts as _, Request, State, WebSocketUpgrade,
+};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::mpsc;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::timeout::TimeoutLayer;
+
+pub(crate) use origin::AllowedOrigins;
+pub(crate) use tablebase::TableQuestions;
+
+use crate::builds::BuildSources;
+use crate::connection::{self, ConnectionContext};
+use crate::hub::HubMessage;
+use crate::records::Records;
+use crate::tables::TableService;
+use problem::Problem;
+use web::WebFiles;
+
+/// What the handlers work with.
+#[derive(Clone)]
+pub(crate) struct HttpContext {
+    pub(crate) connections: ConnectionContext,
+    pub(crate) origins: Arc<AllowedOrigins>,
+    pub(crate) hub: mpsc::Sender<HubMessage>,
+    pub(crate) records: Records,
+    pub(crate) tables: Arc<TableService>,
+    pub(crate) questions: Arc<TableQuestions>,
+    pub(crate) builds: BuildSources,
+    pub(crate) metrics: PrometheusHandle,
+    pub(crate) business: Arc<crate::bots::BotPool>,
+}
+
+impl FromRef<HttpContext> for Records {
+    fn from_ref(context: &HttpContext) -> Records {
+        context.records.clone()
+    }
+}
+
+/// Everything the port answers; web files from `web_folder`, or else those built in.
+pub(crate) fn router(context: HttpContext, web_folder: Option<PathBuf>) -> Router {
+    let web = WebFiles::new(web_folder);
+    let api = Router::new()
+        .route("/games", get(games::list))
+        .route("/games/{id}", get(games::one))
+        .route("/tablebase", get(tablebase::one).post(tablebase::many))
+        .route("/status", get(status::status))
+        .route("/builds", get(status::builds))
+        .fallback(|| async { Problem::new(StatusCode::NOT_FOUND, "there is no such thing here") })
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIME_LIMIT));
+    let header = |name: HeaderName, value: &'static str| {
+        SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+    };
+    Router::new()
+        .nest("/api", api)
+        .route("/ws", get(socket))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/metrics", get(status::metrics))
+        .with_state(context.clone())
+        .fallback_service(web.service())
+        .layer(middleware::from_fn_with_state(context, socket_at_root))
+        .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header(header::X_FRAME_OPTIONS, "DENY"))
+        .layer(header(header::REFERRER_POLICY, "no-referrer"))
+        .layer(header(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))
+}
+
+async fn socket(
+    State(context): State<HttpContext>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    request: Request,
+) -> Response {
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade,
+        Err(rejection) => return rejection.into_response(),
+    };
+    if let Err(problem) = context.origins.check(request.headers()) {
+        return problem.into_response();
+    }
+    let connections = context.connections;
+    connection::bounded(upgrade).on_upgrade(move |socket| connection::serve(socket, connections))
+}
+
+/// `/` is a page, and for whoever asks for one a socket.
+async fn socket_at_root(
+    State(context): State<HttpContext>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if request.uri().path() != "/" || !request.headers().contains_key(header::UPGRADE) {
+        return next.run(request).await;
+    }
+    let (mut parts, body) = request.into_parts();
+    let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &context).await;
+    socket(State(context), upgrade, Request::from_parts(parts, body)).await
+}
+
+const MAX_BODY_BYTES: usize = 256 << 10;
+
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
+     style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws: wss:; \
+     object-src 'none'; base-uri 'none'; frame-ancestors 'none'";

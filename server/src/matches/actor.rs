@@ -1,0 +1,313 @@
+//! The task that runs one game: the thin shell around [`Match`].
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use boombots_protocol::{Problem, ServerMessage};
+use boombots_rules::{Action, Boombots, Position};
+use boombots_search::StopSwitch;
+use tokio::sync::mpsc;
+
+use super::core::Match;
+use super::event::{Announcement, Effect, Event, Stored};
+use super::view::game_of;
+use crate::bots::{BotPool, BotTurn};
+use crate::ids::{MatchId, UserId};
+use crate::outbox::Outbox;
+use crate::records::{ActionRow, MatchRow, Records};
+use crate::timeline::Timeline;
+
+/// What a game's task is told.
+pub(crate) enum MatchMessage {
+    /// Something happens in the game; `from` hears of refusals.
+    Event {
+        /// What.
+        event: Event<Boombots>,
+        /// Who caused it.
+        from: Option<Outbox>,
+    },
+    /// Somebody comes to the game, or back to it, and is shown all of it.
+    Join {
+        /// Who.
+        user: UserId,
+        /// The way there.
+        outbox: Outbox,
+    },
+    /// Somebody stops watching.
+    Leave {
+        /// Who.
+        user: UserId,
+    },
+    /// Somebody's connection was lost.
+    Gone {
+        /// Who.
+        user: UserId,
+    },
+}
+
+/// The way to a game's task, which ends when this is dropped.
+pub(crate) type MatchHandle = mpsc::Sender<MatchMessage>;
+
+/// What a game's task tells the lobby.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MatchNews {
+    /// The game has ended.
+    Ended(MatchId),
+    /// Nobody needs to know of it any longer.
+    Closed(MatchId),
+}
+
+/// What every game's task works with.
+#[derive(Clone)]
+pub(crate) struct ActorContext {
+    pub(crate) timeline: Timeline,
+    pub(crate) records: Records,
+    pub(crate) bots: Arc<BotPool>,
+    pub(crate) news: mpsc::Sender<MatchNews>,
+    /// How long an ended game can still be looked at.
+    pub(crate) linger: Duration,
+}
+
+struct Actor {
+    id: MatchId,
+    game: Match<Boombots>,
+    audience: BTreeMap<UserId, Outbox>,
+    context: ActorContext,
+    /// The way back to this task, which does not keep it alive.
+    own: mpsc::WeakSender<MatchMessage>,
+    stop: StopSwitch,
+    ended_at: Option<Duration>,
+}
+
+/// Starts the task of a game. A new one has a row to be stored.
+pub(crate) fn spawn(
+    id: MatchId,
+    game: Match<Boombots>,
+    row: Option<MatchRow>,
+    context: ActorContext,
+) -> MatchHandle {
+    let (handle, inbox) = mpsc::channel(INBOX_MESSAGES);
+    let actor = Actor {
+        id,
+        game,
+        audience: BTreeMap::new(),
+        context,
+        own: handle.downgrade(),
+        stop: StopSwitch::new(),
+        ended_at: None,
+    };
+    tokio::spawn(actor.run(row, inbox));
+    handle
+}
+
+impl Actor {
+    async fn run(mut self, row: Option<MatchRow>, mut inbox: mpsc::Receiver<MatchMessage>) {
+        if let Some(row) = row {
+            self.context.records.begin(row).await;
+        }
+        self.happen(Event::Started, None).await;
+        loop {
+            let linger = self.ended_at.map(|at| at + self.context.linger);
+            let wake = linger.or_else(|| self.game.wakes_at());
+            tokio::select! {
+                message = inbox.recv() => match message {
+                    Some(message) => self.hear(message).await,
+                    None => break,
+                },
+                () = self.context.timeline.sleep_until(wake) => self.time_passes(linger).await,
+            }
+        }
+        self.stop.stop();
+    }
+
+    async fn time_passes(&mut self, linger: Option<Duration>) {
+        if linger.is_some() {
+            // The lobby drops the handle, and with it this task.
+            self.ended_at = Some(Duration::MAX / 4);
+            let _ = self.context.news.send(MatchNews::Closed(self.id)).await;
+        } else {
+            self.happen(Event::Tick, None).await;
+        }
+    }
+
+    async fn hear(&mut self, message: MatchMessage) {
+        match message {
+            MatchMessage::Event { event, from } => self.happen(event, from).await,
+            MatchMessage::Join { user, outbox } => {
+                // Others hear that a player is back before the player sees the game as it then is.
+                self.audience.remove(&user);
+                self.happen(Event::Connected(user), None).await;
+                outbox.send(self.whole());
+                self.audience.insert(user, outbox);
+                self.count_watchers(false).await;
+            }
+            MatchMessage::Leave { user } => {
+                if let Some(outbox) = self.audience.remove(&user) {
+                    outbox.tell(&ServerMessage::LeftGame { game_id: self.id.0 });
+                }
+                self.happen(Event::Leave(user), None).await;
+                self.count_watchers(true).await;
+            }
+            MatchMessage::Gone { user } => {
+                self.audience.remove(&user);
+                self.happen(Event::Disconnected(user), None).await;
+                self.count_watchers(false).await;
+            }
+        }
+    }
+
+    async fn count_watchers(&mut self, left: bool) {
+        if self.game.is_between_bots() {
+            let watchers = self.audience.len();
+            self.happen(Event::Watched { watchers, left }, None).await;
+        }
+    }
+
+    async fn happen(&mut self, event: Event<Boombots>, from: Option<Outbox>) {
+        let now = self.context.timeline.now();
+        let was_over = self.game.is_over();
+        for effect in self.game.handle(event, now) {
+            self.carry_out(effect, from.as_ref()).await;
+        }
+        if self.game.is_over() && !was_over {
+            self.ended_at = Some(now);
+            let _ = self.context.news.send(MatchNews::Ended(self.id)).await;
+        }
+    }
+
+    async fn carry_out(&mut self, effect: Effect<Boombots>, from: Option<&Outbox>) {
+        match effect {
+            Effect::Store(stored) => self.store(stored).await,
+            Effect::Announce(announcement) => self.announce(announcement),
+            Effect::Show(user) => self.reply(user, from, self.whole()),
+            Effect::Refuse { user, refusal, action_id, with_game } => {
+                let about_action =
+                    action_id.is_some() || with_game || refusal.code.concerns_an_action();
+                let problem = Problem {
+                    game_id: Some(self.id.0),
+                    action_id,
+                    revision: about_action.then(|| self.game.revision()),
+                    state: about_action.then(|| self.game.record().position().into()),
+                    ..refusal.problem()
+                };
+                self.reply(user, from, ServerMessage::Error(problem).to_text().into());
+                if with_game {
+                    self.reply(user, from, self.whole());
+                }
+            }
+            Effect::Think { color, bot, revision, budget } => {
+                let turn = BotTurn {
+                    position: *self.game.record().position(),
+                    history: history(&self.game),
+                    bot,
+                    budget,
+                    stop: self.stop.clone(),
+                };
+                let (begun, ended) = (self.own.clone(), self.own.clone());
+                let ahead = self.context.bots.take_turn(
+                    turn,
+                    move || tell(&begun, Event::SearchBegun { revision }),
+                    move |action, evaluation| {
+                        tell(&ended, Event::SearchEnded { revision, action, evaluation });
+                    },
+                );
+                if ahead > 0 {
+                    let (game_id, team) = (self.id.0, color.into());
+                    let ahead = ahead as u32;
+                    self.tell_all(&ServerMessage::BotQueued { game_id, team, ahead });
+                }
+            }
+            Effect::StopThinking => self.stop.stop(),
+        }
+    }
+
+    async fn store(&self, stored: Stored<Boombots>) {
+        let records = &self.context.records;
+        match stored {
+            Stored::Action { number, action, action_id, left } => {
+                let row = ActionRow {
+                    game: self.id,
+                    number,
+                    action: action.to_string(),
+                    action_id,
+                    left_ms: left.map(|left| left.map(|left| left.as_millis() as u32)),
+                };
+                records.action(row).await;
+            }
+            Stored::End => {
+                records.end(self.id, self.game.record().clone(), self.game.result()).await;
+            }
+            Stored::Nothing => records.remove(self.id).await,
+        }
+    }
+
+    fn announce(&self, announcement: Announcement) {
+        let game_id = self.id.0;
+        let millis = |duration: Duration| duration.as_millis().try_into().unwrap_or(u32::MAX);
+        let message = match announcement {
+            Announcement::Revision => {
+                let now = self.context.timeline.now();
+                ServerMessage::Game(game_of(self.id, &self.game, now, false))
+            }
+            Announcement::Thinking { color, budget } => ServerMessage::BotThinking {
+                game_id,
+                team: color.into(),
+                budget_ms: millis(budget),
+            },
+            Announcement::DrawOffer(color) => {
+                ServerMessage::DrawOffer { game_id, team: color.map(Into::into) }
+            }
+            Announcement::Presence { color, grace } => ServerMessage::Presence {
+                game_id,
+                team: color.into(),
+                connected: grace.is_none(),
+                grace_ms: grace.map(millis),
+            },
+        };
+        self.tell_all(&message);
+    }
+
+    fn tell_all(&self, message: &ServerMessage) {
+        if self.audience.is_empty() {
+            return;
+        }
+        let text = Utf8Bytes::from(message.to_text());
+        for outbox in self.audience.values() {
+            outbox.send(text.clone());
+        }
+    }
+
+    fn reply(&self, user: UserId, from: Option<&Outbox>, text: Utf8Bytes) {
+        if let Some(outbox) = from.or_else(|| self.audience.get(&user)) {
+            outbox.send(text);
+        }
+    }
+
+    fn whole(&self) -> Utf8Bytes {
+        let now = self.context.timeline.now();
+        ServerMessage::Game(game_of(self.id, &self.game, now, true)).to_text().into()
+    }
+}
+
+/// From a search's thread.
+fn tell(own: &mpsc::WeakSender<MatchMessage>, event: Event<Boombots>) {
+    if let Some(own) = own.upgrade() {
+        let _ = own.blocking_send(MatchMessage::Event { event, from: None });
+    }
+}
+
+/// The positions before the current one.
+fn history(game: &Match<Boombots>) -> Vec<Position> {
+    let record = game.record();
+    let played = |position: &mut Position, action: &Action| {
+        let before = *position;
+        *position = position.apply_unchecked(*action);
+        Some(before)
+    };
+    record.actions().iter().scan(*record.start(), played).collect()
+}
+
+/// Messages a game may be behind with.
+const INBOX_MESSAGES: usize = 256;

@@ -1,0 +1,10 @@
+//! What outlives the server: games, and the sessions of those who play them.
+
+mod database;
+mod rows;
+mod store;
+
+pub use database::DatabaseError;
+pub(crate) use rows::{ActionRow, LiveMatch, MatchRow, SessionRow};
+pub use rows::{FinishedGame, GameSummary};
+pub(crate) use store::{Found, Records};
