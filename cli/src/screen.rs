@@ -1,0 +1,124 @@
+//! The terminal: taken over, and given back as it was.
+
+use std::io::{self, Stdout, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
+use ratatui::crossterm::style::{Attribute, SetAttribute};
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::crossterm::{execute, queue};
+use rustix::process::{Signal, kill_current_process_group};
+use rustix::termios::{QueueSelector, tcflush};
+
+/// The terminal, taken over until this is dropped, also by a panic.
+#[derive(Debug)]
+pub struct Screen {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+    mouse: bool,
+}
+
+impl Screen {
+    /// Takes the terminal over: raw mode, the alternate screen, and the mouse if it is wanted.
+    ///
+    /// # Errors
+    /// When the terminal cannot be written to or does not have those modes.
+    pub fn enter(mouse: bool) -> io::Result<Screen> {
+        give_back_on_panic();
+        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        let mut screen = Screen { terminal, mouse };
+        screen.take_over()?;
+        Ok(screen)
+    }
+
+    /// The terminal, to be drawn on.
+    pub fn terminal(&mut self) -> &mut Terminal<CrosstermBackend<Stdout>> {
+        &mut self.terminal
+    }
+
+    /// Gives the terminal back and stops until the shell continues this process; then takes it
+    /// over again.
+    ///
+    /// # Errors
+    /// As [`Screen::enter`].
+    pub fn suspend(&mut self) -> io::Result<()> {
+        give_back();
+        // The main thread takes the signal and stops before this returns. Where nobody could
+        // continue the process, the system ignores the signal.
+        kill_current_process_group(Signal::TSTP)?;
+        self.resume()
+    }
+
+    /// Takes the terminal over again, whatever another program made of it meanwhile.
+    ///
+    /// # Errors
+    /// As [`Screen::enter`].
+    pub fn resume(&mut self) -> io::Result<()> {
+        disable_raw_mode()?;
+        self.take_over()?;
+        self.terminal.clear()
+    }
+
+    fn take_over(&mut self) -> io::Result<()> {
+        TAKEN.store(true, Ordering::SeqCst);
+        enable_raw_mode()?;
+        let mut out = io::stdout();
+        queue!(out, EnterAlternateScreen, EnableBracketedPaste)?;
+        if self.mouse {
+            queue!(out, EnableMouseCapture)?;
+        }
+        out.flush()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        if give_back() && self.mouse {
+            // Movements that the terminal still reported are not for the shell to read.
+            let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+        }
+    }
+}
+
+/// Gives the terminal back as it was, if it is taken; says whether it was.
+///
+/// Errors are of no use here: a terminal that is gone needs nothing back.
+fn give_back() -> bool {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return false;
+    }
+    let _ = execute!(
+        io::stdout(),
+        DisableMouseCapture,
+        DisableBracketedPaste,
+        SetAttribute(Attribute::Reset),
+        LeaveAlternateScreen,
+        Show
+    );
+    let _ = disable_raw_mode();
+    true
+}
+
+/// A panic is told on a terminal that is as it was.
+fn give_back_on_panic() {
+    if HOOKED.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        give_back();
+        tell(panic);
+    }));
+}
+
+/// Whether the terminal is taken over.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Whether a panic gives the terminal back.
+static HOOKED: AtomicBool = AtomicBool::new(false);
