@@ -85,7 +85,7 @@ impl Client {
                         }
                     }
                     Effect::Suspend => self.screen.suspend().context(LOST)?,
-                    Effect::Repaint => self.screen.terminal().clear().context(LOST)?,
+                    Effect::Repaint => self.screen.repaint().context(LOST)?,
                     Effect::Quit => return Ok(ExitCode::SUCCESS),
                     Effect::Fail(why) => bail!(why),
                 }

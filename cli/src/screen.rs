@@ -14,6 +14,7 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{execute, queue};
+use ratatui::layout::Rect;
 use rustix::process::{Signal, kill_current_process_group};
 use rustix::termios::{QueueSelector, tcflush};
 
@@ -62,7 +63,18 @@ impl Screen {
     pub fn resume(&mut self) -> io::Result<()> {
         disable_raw_mode()?;
         self.take_over()?;
-        self.terminal.clear()
+        self.repaint()
+    }
+
+    /// Has everything drawn anew the next time, whatever is on the screen.
+    ///
+    /// # Errors
+    /// When the terminal cannot be written to.
+    pub fn repaint(&mut self) -> io::Result<()> {
+        // `Terminal::clear` asks the terminal where the cursor is, and the answer would come
+        // among the keys.
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::new(0, 0, size.width, size.height))
     }
 
     fn take_over(&mut self) -> io::Result<()> {

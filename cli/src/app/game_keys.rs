@@ -136,12 +136,11 @@ impl App {
         if game.is_my_turn() {
             return true;
         }
-        let why = if !game.is_live() {
-            "the game is over; n plays another one, Esc goes back"
-        } else if game.pending.is_some() {
-            "your action is on its way"
-        } else {
-            "it is the other side's turn"
+        let why = match game.is_live() {
+            // The action that is on its way is shown already.
+            _ if game.pending.is_some() => return false,
+            true => "it is the other side's turn",
+            false => "the game is over; n plays another one, Esc goes back",
         };
         self.tell(why, Tone::Plain);
         false

@@ -34,7 +34,7 @@ pub(super) fn draw(app: &App, frame: &mut Frame<'_>, status: Rect, hints: Rect) 
     let (last, first): (Vec<_>, Vec<_>) =
         all.iter().filter(|key| !key.hint.is_empty()).partition(|key| key.always);
     let width = |key: &&keys::Key| {
-        let text = keys::shown(key.keys, &theme.glyphs);
+        let text = keys::brief(key.keys, &theme.glyphs);
         Line::from(text).width() + Line::from(key.hint).width() + 3
     };
     let reserved: usize = last.iter().map(|key| width(key)).sum();
@@ -44,7 +44,7 @@ pub(super) fn draw(app: &App, frame: &mut Frame<'_>, status: Rect, hints: Rect) 
         used <= room
     });
     for key in fitting.chain(last) {
-        spans.push(Span::styled(format!(" {}", keys::shown(key.keys, &theme.glyphs)), theme.key));
+        spans.push(Span::styled(format!(" {}", keys::brief(key.keys, &theme.glyphs)), theme.key));
         spans.push(Span::styled(format!(" {} ", key.hint), theme.faint));
     }
     frame.render_widget(Paragraph::new(Line::from(spans)), hints);

@@ -24,7 +24,12 @@ pub(super) fn draw(app: &App, frame: &mut Frame<'_>, area: Rect) {
         player_card::draw(app, game, team, frame, place);
     }
     moves::draw(&app.theme, game, frame, layout.moves);
-    let info = Paragraph::new(info(app, game)).style(app.theme.text).wrap(Wrap { trim: false });
+    let mut lines = info(app, game);
+    if layout.narrow {
+        // The panel has its lines to itself; here they stand below the board, in the middle.
+        lines = lines.into_iter().map(Line::centered).collect();
+    }
+    let info = Paragraph::new(lines).style(app.theme.text).wrap(Wrap { trim: false });
     frame.render_widget(info, layout.info);
 }
 
@@ -47,7 +52,7 @@ fn info(app: &App, game: &GameState) -> Vec<Line<'static>> {
         return lines;
     }
     lines.push(doing(theme, game));
-    lines.push(below_cursor(theme, game));
+    lines.extend(below_cursor(theme, game));
     match game.game.draw_offer {
         Some(team) if Some(team) == game.side() => {
             lines.push(Line::styled("your offer of a draw stands", theme.faint));
@@ -78,13 +83,12 @@ fn doing(theme: &Theme, game: &GameState) -> Line<'static> {
     };
     match game.selection {
         Selection::Nothing => Line::styled("your turn: choose a stack with Space", theme.good),
-        Selection::Source { source, count } => action(
-            format!("{count} of {} from {source}", height(source)),
-            ": choose where to, or b".to_owned(),
-        ),
+        Selection::Source { source, count } => {
+            action(format!("{count} of {} from {source}", height(source)), ": where to?".to_owned())
+        }
         Selection::Move { source, target, count } => action(
             format!("{count}{source}{target}"),
-            format!(": {count} of {}; Enter submits", height(source)),
+            format!(", {count} of {}: Enter submits", height(source)),
         ),
         Selection::Boom { source, .. } => action(
             format!("x{source}"),
@@ -93,17 +97,18 @@ fn doing(theme: &Theme, game: &GameState) -> Line<'static> {
     }
 }
 
-fn below_cursor(theme: &Theme, game: &GameState) -> Line<'static> {
+fn below_cursor(theme: &Theme, game: &GameState) -> Vec<Line<'static>> {
     let (square, position) = (game.cursor, &game.position);
-    let text = match position.color_at(square) {
-        None => format!("{square} empty"),
+    let texts = match position.color_at(square) {
+        None => vec![format!("{square} is empty")],
         Some(color) => {
-            let side = format::team(color.into());
-            let takes = taken(position, square);
-            format!("{square} {side} {}, boom takes {takes}", position.height(square))
+            let (side, height) = (format::team(color.into()), position.height(square));
+            let bots = if height == 1 { "bot" } else { "bots" };
+            let losses = taken(position, square);
+            vec![format!("{square}: {height} {side} {bots}"), format!("boom takes {losses}")]
         }
     };
-    Line::styled(text, theme.faint)
+    texts.into_iter().map(|text| Line::styled(text, theme.faint)).collect()
 }
 
 /// What a boom takes of each side.

@@ -61,20 +61,27 @@ impl GameLayout {
         let (columns, rows) = size(cell, bar);
         let panel_width = (content.width - columns - GAP).min(PANEL.1);
         let left = content.x + (content.width - columns - GAP - panel_width) / 2;
+        // A small board leaves room for more lines beside it.
+        let height = rows.max(PANEL_ROWS).min(content.height);
         let top = content.y + (content.height - rows) / 2;
-        let panel = Rect { x: left + columns + GAP, y: top, width: panel_width, height: rows };
-        let part = |from: u16, height: u16| Rect { y: panel.y + from, height, ..panel };
-        let info_height = if rows >= 21 { 5 } else { 4 };
-        let card = if rows >= 14 { 3 } else { 2 };
-        let card = if rows < 2 * card + info_height { 1 } else { card };
-        let moves = rows.saturating_sub(2 * card + info_height);
+        let panel_top = content.y + (content.height - height) / 2;
+        let part = |from: u16, height: u16| Rect {
+            x: left + columns + GAP,
+            y: panel_top + from,
+            width: panel_width,
+            height,
+        };
+        let info = INFO_ROWS;
+        let card = if height >= 2 * 3 + info + 3 { 3 } else { 2 };
+        let card = if height < 2 * card + info { 1 } else { card };
+        let moves = height.saturating_sub(2 * card + info);
         let board = BoardLayout::new(left, top, cell, flipped);
         GameLayout {
             board,
             bar: bar_beside(board, bar),
-            players: [part(0, card), part(card + moves + info_height, card)],
+            players: [part(0, card), part(card + moves + info, card)],
             moves: if moves >= 3 { part(card, moves) } else { Rect::ZERO },
-            info: part(card + moves, info_height),
+            info: part(card + moves, info),
             narrow: false,
         }
         .within(content)
@@ -164,6 +171,12 @@ const GAP: u16 = 2;
 
 /// The fewest and the most columns of the panel.
 const PANEL: (u16, u16) = (28, 46);
+
+/// The rows that are enough for a panel.
+const PANEL_ROWS: u16 = 21;
+
+/// The rows of what is chosen and what is below the cursor.
+const INFO_ROWS: u16 = 4;
 
 /// Columns and rows of a square, the largest first.
 const CELLS: [(u16, u16); 5] = [(13, 6), (9, 4), (7, 3), (5, 2), (4, 1)];

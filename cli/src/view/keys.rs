@@ -24,6 +24,12 @@ pub(super) fn shown(keys: &str, glyphs: &Glyphs) -> String {
         .replace("{leftright}", glyphs.left_right)
 }
 
+/// The first of them, for where there is little room.
+pub(super) fn brief(keys: &str, glyphs: &Glyphs) -> String {
+    let first = keys.split(' ').next().unwrap_or_default();
+    shown(if keys.ends_with("key") { keys } else { first }, glyphs)
+}
+
 /// The keys that mean something now, for the line at the bottom.
 pub(super) fn of(app: &App) -> &'static [Key] {
     match &app.dialog {
@@ -79,7 +85,7 @@ const LOBBY: [Key; 12] = [
     key("Tab {leftright}", "list", "goes to the next list: players, challenges, live games"),
     key("x", "", "declines the challenge, or takes one's own back"),
     key("p", "play bot", "plays the bot: side and level"),
-    key("b", "bot match", "starts a match of two bots and watches it"),
+    key("b", "watch bots", "starts a match of two bots and watches it"),
     key("o", "options", "start, clock and side of the games you ask for"),
     key("w", "builds", "builds of tables, here and on the cluster"),
     key("PgUp PgDn g G", "", "further up or down, the first, the last"),
@@ -91,7 +97,7 @@ const LOBBY: [Key; 12] = [
 const PLAYING: [Key; 13] = [
     key("{arrows} hjkl", "cursor", "move the cursor"),
     key("Space", "select", "selects a stack, then where it goes; on the stack again: how many go"),
-    key("+ -", "count", "more or fewer of the stack's bots go"),
+    key("+/-", "count", "more or fewer of the stack's bots go"),
     key("b", "boom", "shows what the stack's boom takes; again, or Enter: booms"),
     key("Enter", "submit", "does what is selected"),
     key("c", "clear", "clears the selection"),
@@ -141,7 +147,7 @@ const FORM: [Key; 4] = [
 const QUESTION: [Key; 2] = [always("y Enter", "yes", "yes"), always("n Esc", "no", "no")];
 
 const RESIGN: [Key; 2] =
-    [always("r y Enter", "resign now", "resigns"), always("any other key", "play on", "plays on")];
+    [always("r", "resign now", "resigns"), always("any other key", "play on", "plays on")];
 
 const TYPING: [Key; 2] =
     [always("Enter", "submit", "does it"), always("Esc", "cancel", "does nothing")];

@@ -60,6 +60,10 @@ fn name(app: &App, game: &GameState, team: Team) -> (Span<'static>, Span<'static
     (sign, Span::styled(format!(" {}{you}{tables}{pointer}", player.name), style))
 }
 
+fn turn(game: &GameState, team: Team) -> bool {
+    game.is_live() && game.game.state.turn == team
+}
+
 fn bots(app: &App, game: &GameState, team: Team) -> Span<'static> {
     let color = Color::from(team);
     let (bots, lost) = (game.position.bots(color), game.lost(team));
@@ -105,11 +109,14 @@ fn thoughts(app: &App, game: &GameState, team: Team) -> Vec<Span<'static>> {
             let left = until.saturating_sub(app.now).as_secs_f64();
             let frame = (app.now.as_millis() / 100) as usize % theme.glyphs.spinner.len();
             let spinner = theme.glyphs.spinner[frame];
-            spans
-                .push(Span::styled(format!("{spinner} thinking, {left:.1} s left"), theme.warning));
+            spans.push(Span::styled(format!("{spinner} thinking {left:.1} s"), theme.warning));
         }
         Some(Thinking::Queued { team: who, ahead }) if who == team => {
             spans.push(Span::styled(format!("waits for {ahead} searches"), theme.faint));
+        }
+        // Whoever comes during a search is not told how long it may take.
+        None if turn(game, team) && game.player(team).bot.is_some() => {
+            spans.push(Span::styled("thinking", theme.warning));
         }
         _ => {}
     }
