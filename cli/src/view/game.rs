@@ -52,7 +52,11 @@ fn info(app: &App, game: &GameState) -> Vec<Line<'static>> {
         return lines;
     }
     lines.push(doing(theme, game));
-    lines.extend(below_cursor(theme, game));
+    if let Selection::Boom { .. } = game.selection {
+        lines.push(Line::styled("Enter booms, c clears", theme.faint));
+    } else {
+        lines.extend(below_cursor(theme, game));
+    }
     match game.game.draw_offer {
         Some(team) if Some(team) == game.side() => {
             lines.push(Line::styled("your offer of a draw stands", theme.faint));
@@ -90,10 +94,9 @@ fn doing(theme: &Theme, game: &GameState) -> Line<'static> {
             format!("{count}{source}{target}"),
             format!(", {count} of {}: Enter submits", height(source)),
         ),
-        Selection::Boom { source, .. } => action(
-            format!("x{source}"),
-            format!(" takes {}; Enter booms", taken(&game.position, source)),
-        ),
+        Selection::Boom { source, .. } => {
+            action(format!("x{source}"), format!(" takes {}", taken(&game.position, source)))
+        }
     }
 }
 

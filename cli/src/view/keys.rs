@@ -79,7 +79,7 @@ const LOBBY: [Key; 12] = [
     key("{updown} j/k", "select", "select a player, challenge or game"),
     key(
         "Enter Space",
-        "challenge/accept",
+        "challenge",
         "challenges the player, accepts the challenge, watches the game",
     ),
     key("Tab {leftright}", "list", "goes to the next list: players, challenges, live games"),

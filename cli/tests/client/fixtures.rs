@@ -15,6 +15,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use unicode_width::UnicodeWidthStr as _;
 
 /// A client and the time it is told.
 pub(crate) struct Client {
@@ -105,7 +106,14 @@ impl Client {
     pub(crate) fn screen(&mut self, columns: u16, rows: u16) -> String {
         let buffer = self.buffer(columns, rows);
         let row = |y: u16| {
-            let row: String = (0..columns).map(|x| buffer[(x, y)].symbol()).collect();
+            let mut row = String::new();
+            let mut x = 0;
+            while x < columns {
+                let symbol = buffer[(x, y)].symbol();
+                row.push_str(symbol);
+                // The cell after a wide character belongs to it.
+                x += (symbol.width() as u16).max(1);
+            }
             row.trim_end().to_owned() + "\n"
         };
         (0..rows).map(row).collect()
@@ -222,8 +230,6 @@ pub(crate) fn game(players: Players, start: &str, history: &[&str]) -> Game {
 pub(crate) fn news(game: Game) -> Game {
     Game { start: None, history: None, ..game }
 }
-
-pub(crate) const STANDARD: &str = "aaaaaaaa/aaaaaaaa/8/8/8/8/AAAAAAAA/AAAAAAAA w";
 
 /// Three stacks a side, near enough to blow each other up.
 pub(crate) const MIDDLE: &str = "a6b/8/2c5/3aA3/3C4/5b2/1B6/A6A w";
