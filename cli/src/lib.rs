@@ -28,7 +28,7 @@ pub use event::{Effect, Event, LinkEvent};
 pub use generated::{MAN_PAGE, completions};
 pub use run::run;
 pub use sanitise::{clean, read_message};
-pub use screen::Screen;
+pub use screen::{Output, Screen};
 pub use text_field::TextField;
 pub use theme::{Environment, Glyphs, Theme};
 pub use view::{BoardLayout, GameLayout, LEAST_SIZE, LobbyLayout, draw};

@@ -7,8 +7,8 @@
 use boombots_protocol::ServerMessage;
 use serde_json::Value;
 
-/// Stands for what was taken out.
-const REPLACEMENT: char = '\u{fffd}';
+/// Stands for what was taken out: as wide as it looks in every terminal.
+const REPLACEMENT: char = '?';
 
 /// The text with every character replaced that a terminal would obey or nobody would see.
 pub fn clean(text: &str) -> String {
@@ -60,9 +60,9 @@ mod tests {
             "bots":{"levels":10,"slots":1,"thinking":0,"queued":0},
             "tables":{"ready":["\u001b[2J"],"building":null,"problems":["a\r\nb"]}}"#;
         let Some(ServerMessage::Lobby(lobby)) = read_message(text) else { panic!("no lobby") };
-        assert_eq!(lobby.users[0].name, "\u{fffd}]0;owned\u{fffd}\u{fffd}31m\u{fffd}adA");
-        assert_eq!(lobby.tables.ready[0], "\u{fffd}[2J");
-        assert_eq!(lobby.tables.problems[0], "a\u{fffd}\u{fffd}b");
+        assert_eq!(lobby.users[0].name, "?]0;owned??31m?adA");
+        assert_eq!(lobby.tables.ready[0], "?[2J");
+        assert_eq!(lobby.tables.problems[0], "a??b");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The terminal: taken over, and given back as it was.
 
-use std::io::{self, Stdout, Write as _};
+use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ratatui::Terminal;
@@ -21,8 +21,24 @@ use rustix::termios::{QueueSelector, tcflush};
 /// The terminal, taken over until this is dropped, also by a panic.
 #[derive(Debug)]
 pub struct Screen {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    terminal: Terminal<CrosstermBackend<BufWriter<Output>>>,
     mouse: bool,
+}
+
+/// Standard output while the terminal is taken over; afterwards nothing is written any more,
+/// neither what a panic left unfinished nor the cursor that ratatui shows at its end, which would
+/// be one more panic on a terminal that is gone.
+#[derive(Debug)]
+pub struct Output;
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if TAKEN.load(Ordering::SeqCst) { io::stdout().write(bytes) } else { Ok(bytes.len()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if TAKEN.load(Ordering::SeqCst) { io::stdout().flush() } else { Ok(()) }
+    }
 }
 
 impl Screen {
@@ -32,14 +48,15 @@ impl Screen {
     /// When the terminal cannot be written to or does not have those modes.
     pub fn enter(mouse: bool) -> io::Result<Screen> {
         give_back_on_panic();
-        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        let terminal =
+            Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(A_SCREEN, Output)))?;
         let mut screen = Screen { terminal, mouse };
         screen.take_over()?;
         Ok(screen)
     }
 
     /// The terminal, to be drawn on.
-    pub fn terminal(&mut self) -> &mut Terminal<CrosstermBackend<Stdout>> {
+    pub fn terminal(&mut self) -> &mut Terminal<CrosstermBackend<BufWriter<Output>>> {
         &mut self.terminal
     }
 
@@ -128,6 +145,9 @@ fn give_back_on_panic() {
         tell(panic);
     }));
 }
+
+/// The bytes of a screen drawn anew, about.
+const A_SCREEN: usize = 64 << 10;
 
 /// Whether the terminal is taken over.
 static TAKEN: AtomicBool = AtomicBool::new(false);

@@ -103,7 +103,7 @@ fn the_bot_is_played() {
     ada.until("two actions", |screen| screen.contains("Actions 2") && screen.contains("1a2a3"));
     // With the mouse: down on b2, dragged to b3, let go there.
     ada.see("your turn");
-    ada.press("\x1b[<0;11;18M\x1b[<32;11;16M\x1b[<0;11;16m");
+    ada.press("\x1b[<0;11;16M\x1b[<32;11;14M\x1b[<0;11;14m");
     ada.see("1b2b3, 1 of 1");
     ada.press("\r");
     ada.until("four actions", |screen| screen.contains("Actions 4"));
@@ -136,8 +136,7 @@ fn a_server_killed_in_a_game_and_started_again_is_resumed_by_both() {
     }
     // The game goes on where it was.
     black.see("your turn");
-    black.press(" k\x1b[B");
-    black.press("j ");
+    black.press(" k ");
     black.see("1e7e6, 1 of 1");
     black.press("\r");
     white.see("1e7e6");

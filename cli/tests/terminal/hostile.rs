@@ -15,10 +15,10 @@ fn names_and_texts_of_the_server_inject_no_escapes() {
     let refusal = r#"{"type":"error","code":"busy","message":"\u001b[?1049l later \u0007"}"#;
     let url = fake_server(vec![welcome(), lobby.to_owned(), refusal.to_owned()]);
     let ada = PseudoTerminal::run(client(&url, &["--name", "Ada\u{1b}[31m"]));
-    ada.see("]0;owned\u{fffd}Eve");
-    ada.see("Mallory\u{fffd}31m");
-    ada.see("\u{fffd}gnow\u{fffd}");
-    ada.see("\u{fffd}[?1049l later");
+    ada.see("]0;owned?Eve");
+    ada.see("Mallory?31m");
+    ada.see("?gnow?");
+    ada.see("?[?1049l later");
     let bytes = ada.bytes();
     let text = String::from_utf8_lossy(&bytes);
     for forbidden in

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::io::{Read as _, Write as _};
 use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use pty_process::Size;
@@ -15,6 +15,9 @@ use rustix::termios::{Termios, tcgetattr};
 
 /// Far longer than anything takes, for what would never come.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Modes change without anything being written.
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 /// A program in a pseudo-terminal.
 pub(crate) struct PseudoTerminal {
@@ -38,6 +41,13 @@ struct OutputState {
     screen: vt100::Parser,
     bytes: Vec<u8>,
     stop: bool,
+}
+
+impl Output {
+    /// A test that fails while it looks at the screen still ends its program.
+    fn lock(&self) -> MutexGuard<'_, OutputState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The terminal's modes, as far as a program changes them.
@@ -108,14 +118,14 @@ impl PseudoTerminal {
     }
 
     pub(crate) fn resize(&self, columns: u16, rows: u16) {
-        self.output.state.lock().unwrap().screen.screen_mut().set_size(rows, columns);
+        self.output.lock().screen.screen_mut().set_size(rows, columns);
         self.pty.as_deref().unwrap().resize(Size::new(rows, columns)).unwrap();
     }
 
     /// Waits until the screen is as it should be.
     pub(crate) fn until(&self, what: impl Debug, mut is: impl FnMut(&str) -> bool) {
         let deadline = Instant::now() + PATIENCE;
-        let mut state = self.output.state.lock().unwrap();
+        let mut state = self.output.lock();
         while !is(&state.screen.screen().contents()) {
             let left = deadline.saturating_duration_since(Instant::now());
             let (guard, _) = self.output.changed.wait_timeout(state, left).unwrap();
@@ -131,12 +141,12 @@ impl PseudoTerminal {
     }
 
     pub(crate) fn screen(&self) -> String {
-        self.output.state.lock().unwrap().screen.screen().contents()
+        self.output.lock().screen.screen().contents()
     }
 
     /// Everything the program wrote.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        self.output.state.lock().unwrap().bytes.clone()
+        self.output.lock().bytes.clone()
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
@@ -155,21 +165,19 @@ impl PseudoTerminal {
     /// Whether the program has the terminal to itself: the alternate screen and raw mode.
     pub(crate) fn is_taken(&self) -> bool {
         let raw = Modes::from(tcgetattr(self.pty.as_deref().unwrap()).unwrap()) != self.before;
-        raw && self.output.state.lock().unwrap().screen.screen().alternate_screen()
+        raw && self.output.lock().screen.screen().alternate_screen()
     }
 
-    /// The terminal is as it was before the program, by its modes and by escape sequences.
+    /// The terminal is as it was before the program, by its modes and by escape sequences; what
+    /// was written last may not have been read yet.
     pub(crate) fn assert_restored(&self) {
-        let pty = self.pty.as_deref().unwrap();
-        assert_eq!(Modes::from(tcgetattr(pty).unwrap()), self.before, "modes");
-        // What was written last may not have been read yet.
-        self.until("the usual screen", |_| true);
+        let modes = || Modes::from(tcgetattr(self.pty.as_deref().unwrap()).unwrap());
         let deadline = Instant::now() + PATIENCE;
-        let mut state = self.output.state.lock().unwrap();
-        while !is_usual(state.screen.screen()) {
-            let left = deadline.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "not restored: {:?}", String::from_utf8_lossy(&state.bytes));
-            (state, _) = self.output.changed.wait_timeout(state, left).unwrap();
+        let mut state = self.output.lock();
+        while !is_usual(state.screen.screen()) || modes() != self.before {
+            let text = String::from_utf8_lossy(&state.bytes);
+            assert!(Instant::now() < deadline, "not restored: {:?} {text:?}", modes());
+            (state, _) = self.output.changed.wait_timeout(state, LOOK_AGAIN).unwrap();
         }
     }
 
@@ -181,7 +189,7 @@ impl PseudoTerminal {
     }
 
     fn stop_reading(&mut self) {
-        self.output.state.lock().unwrap().stop = true;
+        self.output.lock().stop = true;
         if let Some(reader) = self.reader.take() {
             reader.join().unwrap();
         }
@@ -217,7 +225,7 @@ fn read(pty: &Pty, output: &Output) {
         let _ = rustix::event::poll(&mut watched, Some(&wait));
         let readable = watched[0].revents().contains(PollFlags::IN);
         let read = if readable { (&*pty).read(&mut buffer).unwrap_or(0) } else { 0 };
-        let mut state = output.state.lock().unwrap();
+        let mut state = output.lock();
         if state.stop {
             return;
         }

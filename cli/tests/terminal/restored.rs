@@ -109,12 +109,12 @@ fn ctrl_z_and_fg() {
     shell.press(&format!("{program} --name Ada --url {url}\n"));
     shell.see("Players 0");
     assert!(shell.is_taken());
-    for _ in 0..2 {
+    for round in 1..=2 {
         shell.press("\x1a");
-        shell.see("Stopped");
+        shell.until("the shell", |screen| screen.matches("Stopped").count() == round);
         shell.assert_restored();
         shell.press("echo the answer is $((6 * 7))\n");
-        shell.see("the answer is 42");
+        shell.until("the answer", |screen| screen.matches("the answer is 42").count() == round);
         shell.press("fg\n");
         // Everything is drawn anew, and keys work.
         shell.until("the lobby again", |screen| {
