@@ -16,7 +16,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use rustix::process::{Signal, kill_current_process_group};
-use rustix::termios::{QueueSelector, tcflush};
+use rustix::termios::{LocalModes, QueueSelector, tcflush, tcgetattr};
 
 /// The terminal, taken over until this is dropped, also by a panic.
 #[derive(Debug)]
@@ -78,7 +78,11 @@ impl Screen {
     /// # Errors
     /// As [`Screen::enter`].
     pub fn resume(&mut self) -> io::Result<()> {
-        disable_raw_mode()?;
+        // crossterm knows what it did, not what the shell did since; but where the terminal is
+        // raw still, no key may be echoed in between.
+        if tcgetattr(io::stdin())?.local_modes.intersects(LocalModes::ICANON | LocalModes::ECHO) {
+            disable_raw_mode()?;
+        }
         self.take_over()?;
         self.repaint()
     }
@@ -108,19 +112,16 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        if give_back() && self.mouse {
-            // Movements that the terminal still reported are not for the shell to read.
-            let _ = tcflush(io::stdin(), QueueSelector::IFlush);
-        }
+        give_back();
     }
 }
 
-/// Gives the terminal back as it was, if it is taken; says whether it was.
+/// Gives the terminal back as it was, if it is taken.
 ///
 /// Errors are of no use here: a terminal that is gone needs nothing back.
-fn give_back() -> bool {
+fn give_back() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
-        return false;
+        return;
     }
     let _ = execute!(
         io::stdout(),
@@ -130,8 +131,9 @@ fn give_back() -> bool {
         LeaveAlternateScreen,
         Show
     );
+    // Movements of the mouse that were still reported are not for the shell to read.
+    let _ = tcflush(io::stdin(), QueueSelector::IFlush);
     let _ = disable_raw_mode();
-    true
 }
 
 /// A panic is told on a terminal that is as it was.

@@ -17,7 +17,7 @@ fn players(server: &ServerProcess) -> (PseudoTerminal, PseudoTerminal) {
     bob.see("from Ada");
     bob.press("\t\r");
     for player in [&ada, &bob] {
-        player.see("game 1");
+        player.see("(you)");
     }
     // Who has White is decided by lot.
     if ada.screen().contains("your turn") { (ada, bob) } else { (bob, ada) }

@@ -127,7 +127,7 @@ fn ctrl_z_and_fg() {
     shell.press("q");
     shell.until("help closed", |screen| !screen.contains("Ctrl-Z"));
     shell.press("q");
-    shell.see("ready>");
+    shell.until("the shell", |screen| screen.trim_end().ends_with("ready>"));
     shell.assert_restored();
     shell.press("exit\n");
     assert!(shell.ended().success());
