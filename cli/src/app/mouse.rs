@@ -86,10 +86,8 @@ impl App {
         let square = layout.board.square_at(mouse.column, mouse.row);
         match (mouse.kind, square) {
             (MouseEventKind::Down(MouseButton::Left), Some(square)) => self.mouse_down(square),
-            (MouseEventKind::Drag(MouseButton::Left), Some(square)) => {
-                if game.dragged.is_some() {
-                    game.cursor = square;
-                }
+            (MouseEventKind::Drag(MouseButton::Left), Some(square)) if game.dragged.is_some() => {
+                game.cursor = square;
             }
             (MouseEventKind::Up(MouseButton::Left), square) => {
                 if let (Some(drag), Some(to)) = (game.dragged.take(), square)

@@ -145,7 +145,7 @@ impl GameState {
             self.selection = Selection::Nothing;
             self.dragged = None;
             self.blast = (animate && self.moves.len() == known + 1)
-                .then(|| self.game.last_action.as_ref())
+                .then_some(self.game.last_action.as_ref())
                 .flatten()
                 .and_then(|last| boombots_rules::Action::try_from(last.action).ok())
                 .filter(|action| action.is_boom() && before.height(action.source()) > 0)

@@ -37,7 +37,7 @@ pub(super) fn draw(app: &App, frame: &mut Frame<'_>, status: Rect, hints: Rect) 
         let text = keys::brief(key.keys, &theme.glyphs);
         Line::from(text).width() + Line::from(key.hint).width() + 3
     };
-    let reserved: usize = last.iter().map(|key| width(key)).sum();
+    let reserved: usize = last.iter().map(width).sum();
     let room = usize::from(hints.width).saturating_sub(reserved);
     let fitting = first.into_iter().take_while(|key| {
         used += width(key);

@@ -1,8 +1,8 @@
 //! What keys do: one table for the line at the bottom and for the help.
 
 use crate::app::{App, View};
+use crate::glyphs::Glyphs;
 use crate::state::Dialog;
-use crate::theme::Glyphs;
 
 /// What a key does.
 #[derive(Clone, Copy, Debug)]

@@ -6,6 +6,7 @@ mod behaviour;
 mod connection;
 mod documentation;
 mod fixtures;
+mod harness;
 mod mouse;
 mod sizes;
 mod snapshots;
