@@ -1,0 +1,13 @@
+//! The client without a terminal: events in, effects and drawn screens out.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod behaviour;
+mod connection;
+mod documentation;
+mod fixtures;
+mod harness;
+mod mouse;
+mod sizes;
+mod snapshots;
+mod themes;
