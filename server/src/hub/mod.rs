@@ -84,7 +84,13 @@ impl Hub {
         loop {
             tokio::select! {
                 message = inbox.recv() => match message {
-                    Some(message) => self.hear(message).await,
+                    Some(message) => {
+                        // What somebody says may follow from what a game has told them.
+                        while let Ok(news) = news.try_recv() {
+                            self.learn(news).await;
+                        }
+                        self.hear(message).await;
+                    }
                     None => break,
                 },
                 Some(news) = news.recv() => self.learn(news).await,

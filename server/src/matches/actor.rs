@@ -168,12 +168,20 @@ impl Actor {
     async fn happen(&mut self, event: Event<Boombots>, from: Option<Outbox>) {
         let now = self.context.timeline.now();
         let was_over = self.game.is_over();
-        for effect in self.game.handle(event, now) {
+        let effects = self.game.handle(event, now);
+        let is_stored = |effect: &Effect<Boombots>| matches!(effect, Effect::Store(_));
+        let (stored, told): (Vec<_>, Vec<_>) = effects.into_iter().partition(is_stored);
+        for effect in stored {
             self.carry_out(effect, from.as_ref()).await;
         }
         if self.game.is_over() && !was_over {
             self.ended_at = Some(now);
+            // The lobby knows it before the players do: who hears that a game has ended can begin
+            // another at once.
             let _ = self.context.news.send(MatchNews::Ended(self.id)).await;
+        }
+        for effect in told {
+            self.carry_out(effect, from.as_ref()).await;
         }
     }
 

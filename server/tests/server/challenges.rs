@@ -84,3 +84,23 @@ async fn leaving_a_game_frees_both() {
         .await;
     play_from(&mut bob, &mut ada, "expendibots").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_hears_that_a_game_has_ended_begins_another_at_once() {
+    let many = std::num::NonZeroU32::MAX;
+    let server = TestServer::with(|options| options.message_rate = many).await;
+    let (mut ada, mut bob) = server.players(STANDARD).await;
+    let mut last = 1;
+    for _ in 0..200 {
+        bob.say(r#"{"type":"resign"}"#).await;
+        assert!(ada.next_game().await.result.is_some());
+        ada.say(&format!(r#"{{"type":"sendChallenge","targetId":{}}}"#, bob.id)).await;
+        last = bob
+            .lobby_with(|lobby| {
+                lobby.challenges.iter().map(|challenge| challenge.id).find(|&id| id > last)
+            })
+            .await;
+        bob.say(&format!(r#"{{"type":"acceptChallenge","challengeId":{last}}}"#)).await;
+        assert!(ada.next_game().await.result.is_none());
+    }
+}

@@ -159,11 +159,15 @@ impl Client {
 
     /// The first thing found in the messages that come.
     pub(crate) async fn until<T>(&mut self, mut find: impl FnMut(ServerMessage) -> Option<T>) -> T {
-        loop {
-            if let Some(found) = find(self.next().await) {
-                return found;
+        // Pings and other messages go on coming while the one waited for does not.
+        let found = async {
+            loop {
+                if let Some(found) = find(self.next().await) {
+                    return found;
+                }
             }
-        }
+        };
+        timeout(PATIENCE, found).await.expect("the server says what is waited for")
     }
 
     pub(crate) async fn next_game(&mut self) -> Game {
