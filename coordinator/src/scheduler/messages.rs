@@ -255,12 +255,14 @@ impl Scheduler {
         }
         let mut deltas = class.deltas.iter().flatten().flatten();
         let maker = deltas.find(|delta| delta.blob.digest == blob).map(|delta| delta.maker);
+        // A delta that is not on record is nobody's, and what is said of it is not kept.
+        let Some(maker) = maker else { return self.failed(worker, id, epoch, reason, now) };
         let sayers = class.unreadable.entry(blob).or_default();
         sayers.insert(worker);
-        let others = sayers.iter().filter(|&&sayer| Some(sayer) != maker).count();
+        let others = sayers.iter().filter(|&&sayer| sayer != maker).count();
         let name = text_of(class.record.class);
         self.failed(worker, id, epoch, reason, now);
-        if let (Some(maker), 2..) = (maker, others) {
+        if others >= 2 {
             self.distrust(maker, &format!("returned wrong bits for {name}: {reason}"), now);
         }
     }
