@@ -34,7 +34,7 @@ pub use lobby::{Begin, GameStart, Lobby, LobbyEffect, LobbyLimits};
 pub use matches::{Announcement, Clock, Effect, Event, Human, Match, MatchRules, Seat, Stored};
 pub use name::{Name, NameError, NameKey};
 pub use options::ServerOptions;
-pub use records::{DatabaseError, FinishedGame, GameSummary};
+pub use records::DatabaseError;
 pub use refusal::Refusal;
 pub use server::{Server, StartError};
 pub use token::{ResumeToken, TokenDigest};

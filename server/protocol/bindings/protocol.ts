@@ -974,6 +974,113 @@ export type TableBatch = {
  */
 positions: Array<string>, };
 
+/**
+ * The answer of `GET /api/games`: a page of finished games, the latest first.
+ */
+export type FinishedGames = { 
+/**
+ * The games.
+ */
+games: Array<GameSummary>, 
+/**
+ * To be given as `before` for the next page; `null` on the last.
+ */
+next: number | null, };
+
+/**
+ * A finished game in the list.
+ */
+export type GameSummary = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * Which game it is.
+ */
+game: string, 
+/**
+ * White's name.
+ */
+white: string, 
+/**
+ * Black's name.
+ */
+black: string, 
+/**
+ * Who won; `null` for a draw.
+ */
+winner: Team | null, 
+/**
+ * Why it ended.
+ */
+reason: EndReason, 
+/**
+ * How many actions were taken.
+ */
+actions: number, 
+/**
+ * When it began, in seconds since 1970.
+ */
+createdAt: number, 
+/**
+ * When it ended.
+ */
+endedAt: number, };
+
+/**
+ * The answer of `GET /api/games/ID`.
+ */
+export type FinishedGame = { 
+/**
+ * The position it began with.
+ */
+start: string, 
+/**
+ * The texts of its actions.
+ */
+history: Array<string>, 
+/**
+ * Its record as text.
+ */
+record: string, 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * Which game it is.
+ */
+game: string, 
+/**
+ * White's name.
+ */
+white: string, 
+/**
+ * Black's name.
+ */
+black: string, 
+/**
+ * Who won; `null` for a draw.
+ */
+winner: Team | null, 
+/**
+ * Why it ended.
+ */
+reason: EndReason, 
+/**
+ * How many actions were taken.
+ */
+actions: number, 
+/**
+ * When it began, in seconds since 1970.
+ */
+createdAt: number, 
+/**
+ * When it ended.
+ */
+endedAt: number, };
+
 export const PROTOCOL_VERSION = 1;
 export const MAX_MESSAGE_BYTES = 65536;
 export const MAX_NAME_CHARACTERS = 32;

@@ -9,6 +9,7 @@ mod builds;
 mod client;
 mod error_code;
 mod evaluation;
+mod finished;
 mod game;
 mod limits;
 mod lobby;
@@ -24,6 +25,7 @@ pub use builds::{Builds, ClassBuild, ClusterBuilds, ClusterWorker, LocalBuilds};
 pub use client::{ClientMessage, ClockSettings, ParseError};
 pub use error_code::{CloseCode, ErrorCode};
 pub use evaluation::{BotEvaluation, BotEvaluations};
+pub use finished::{FinishedGame, FinishedGames, GameSummary};
 pub use game::{Bot, Clocks, EndReason, Game, GameResult, LastAction, Player, Players};
 pub use limits::{
     BOT_LEVELS, DEFAULT_GAME, MAX_BATCH_POSITIONS, MAX_MESSAGE_BYTES, MAX_NAME_CHARACTERS,

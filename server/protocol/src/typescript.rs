@@ -63,6 +63,9 @@ fn declarations() -> String {
         RatedAction,
         TableAnswer,
         TableBatch,
+        FinishedGames,
+        GameSummary,
+        FinishedGame,
     );
     writeln!(text, "\nexport const PROTOCOL_VERSION = {PROTOCOL_VERSION};").unwrap();
     writeln!(text, "export const MAX_MESSAGE_BYTES = {MAX_MESSAGE_BYTES};").unwrap();

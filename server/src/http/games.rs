@@ -4,22 +4,16 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
+use boombots_protocol::FinishedGames;
+use serde::Deserialize;
 
 use super::problem::Problem;
-use crate::records::{GameSummary, Records};
+use crate::records::Records;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Page {
     limit: Option<u32>,
     before: Option<u32>,
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct Games {
-    games: Vec<GameSummary>,
-    /// To be given as `before` for the next page; `null` on the last.
-    next: Option<u32>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -30,12 +24,12 @@ pub(crate) struct Format {
 pub(crate) async fn list(
     State(records): State<Records>,
     Query(page): Query<Page>,
-) -> Result<Json<Games>, Problem> {
+) -> Result<Json<FinishedGames>, Problem> {
     let limit = page.limit.unwrap_or(50).clamp(1, MAX_PAGE);
     let before = page.before.unwrap_or(u32::MAX);
     let games = records.finished(before, limit).await.map_err(|error| Problem::internal(&error))?;
     let next = games.last().filter(|_| games.len() == limit as usize).map(|game| game.id);
-    Ok(Json(Games { games, next }))
+    Ok(Json(FinishedGames { games, next }))
 }
 
 pub(crate) async fn one(

@@ -3,14 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use boombots_protocol::{EndReason, GameResult, Team};
+use boombots_protocol::{EndReason, FinishedGame, GameResult, GameSummary, Team};
 use boombots_rules::{Boombots, GameRecord};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use thiserror::Error;
 
-use super::rows::{
-    ActionRow, FinishedGame, GameSummary, LiveMatch, MatchRow, SessionRow, winner_text,
-};
+use super::rows::{ActionRow, LiveMatch, MatchRow, SessionRow, winner_text};
 use crate::ids::{MatchId, UserId};
 use crate::token::TokenDigest;
 

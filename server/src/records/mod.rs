@@ -6,5 +6,4 @@ mod store;
 
 pub use database::DatabaseError;
 pub(crate) use rows::{ActionRow, LiveMatch, MatchRow, SessionRow};
-pub use rows::{FinishedGame, GameSummary};
 pub(crate) use store::{Found, Records};

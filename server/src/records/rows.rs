@@ -1,7 +1,6 @@
 //! What is stored of a game.
 
-use boombots_protocol::{ClockSettings, EndReason, GameResult, Player, Players, Team};
-use serde::{Deserialize, Serialize};
+use boombots_protocol::{ClockSettings, GameResult, Player, Players, Team};
 
 use crate::ids::{MatchId, UserId};
 use crate::token::TokenDigest;
@@ -51,44 +50,6 @@ pub(crate) struct LiveMatch {
     pub(crate) clock: Option<ClockSettings>,
     pub(crate) creator: UserId,
     pub(crate) actions: Vec<ActionRow>,
-}
-
-/// A finished game in the list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct GameSummary {
-    /// Its number.
-    pub id: u32,
-    /// Which game it is.
-    pub game: String,
-    /// White's name.
-    pub white: String,
-    /// Black's name.
-    pub black: String,
-    /// Who won; `null` for a draw.
-    pub winner: Option<Team>,
-    /// Why it ended.
-    pub reason: EndReason,
-    /// How many actions were taken.
-    pub actions: u32,
-    /// When it began, in seconds since 1970.
-    pub created_at: u32,
-    /// When it ended.
-    pub ended_at: u32,
-}
-
-/// A finished game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FinishedGame {
-    /// What the list says of it.
-    #[serde(flatten)]
-    pub summary: GameSummary,
-    /// The position it began with.
-    pub start: String,
-    /// The texts of its actions.
-    pub history: Vec<String>,
-    /// Its record as text.
-    pub record: String,
 }
 
 /// The result as it is stored.

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use boombots_protocol::GameResult;
+use boombots_protocol::{FinishedGame, GameResult, GameSummary};
 use boombots_rules::{Boombots, GameRecord};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use super::database::{self, Database, DatabaseError};
-use super::rows::{ActionRow, FinishedGame, GameSummary, LiveMatch, MatchRow, SessionRow};
+use super::rows::{ActionRow, LiveMatch, MatchRow, SessionRow};
 use crate::ids::{MatchId, UserId};
 
 /// The way to what is stored. Changes of all games are written in order by one thread, as many at
