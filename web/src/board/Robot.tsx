@@ -12,11 +12,11 @@ interface Props extends Stack {
  * round head and round eyes, Black an angular one with horns and slits, so that hue is never needed.
  */
 export const Robot = memo(function Robot({ team, stack, lifted = 0 }: Props) {
-  const pitch = Math.min(11, 46 / stack);
+  const pitch = Math.min(10.5, 30 / stack);
   const top = FLOOR - stack * pitch;
   const segments = Array.from({ length: stack }, (_, place) => place);
   return (
-    <g className={team === "white" ? styles.white : styles.black}>
+    <g className={team === "white" ? styles.white : styles.black} transform={SCALE}>
       <ellipse className={styles.shadow} cx="50" cy={FLOOR + 1} rx="33" ry="5" />
       {segments.map((place) => (
         <rect
@@ -31,9 +31,9 @@ export const Robot = memo(function Robot({ team, stack, lifted = 0 }: Props) {
       ))}
       <g transform={`translate(50 ${top})`}>{team === "white" ? <RoundHead /> : <AngularHead />}</g>
       {stack > 1 && (
-        <g className={styles.badge} transform="translate(82 80)">
-          <circle r="14.5" />
-          <text y="6">{stack}</text>
+        <g className={styles.badge} transform="translate(80 78)">
+          <circle r="13" />
+          <text y="5.5">{stack}</text>
         </g>
       )}
     </g>
@@ -65,3 +65,5 @@ function AngularHead() {
 }
 
 const FLOOR = 90;
+/** As large as a square allows, standing where it stands. */
+const SCALE = `translate(50 ${FLOOR + 2}) scale(1.2) translate(-50 ${-FLOOR})`;

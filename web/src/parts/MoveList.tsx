@@ -20,7 +20,6 @@ export function MoveList({ first, steps, index, onIndex }: Props) {
   const offset = first === "black" ? 1 : 0;
   const rows = Array.from({ length: Math.ceil((steps.length + offset) / 2) }, (_, row) => row);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list has changed when the index has
   useEffect(() => {
     const box = list.current;
     const current = box?.querySelector<HTMLElement>("[aria-current]");
@@ -46,10 +45,10 @@ export function MoveList({ first, steps, index, onIndex }: Props) {
     );
   };
   const jumps = [
-    { name: text.moves.first, sign: "⏮", to: 0, off: index === 0 },
-    { name: text.moves.previous, sign: "◀", to: index - 1, off: index === 0 },
-    { name: text.moves.next, sign: "▶", to: index + 1, off: index === steps.length },
-    { name: text.moves.last, sign: "⏭", to: steps.length, off: index === steps.length },
+    { name: text.moves.first, path: "M6 5v14M19 5l-9 7 9 7z", to: 0, off: index === 0 },
+    { name: text.moves.previous, path: "M16 5l-9 7 9 7z", to: index - 1, off: index === 0 },
+    { name: text.moves.next, path: "M8 5l9 7-9 7z", to: index + 1, off: index === steps.length },
+    { name: text.moves.last, path: "M18 5v14M5 5l9 7-9 7z", to: steps.length, off: index === steps.length },
   ];
   return (
     <section className={styles.moves} aria-label={text.moves.title}>
@@ -68,9 +67,17 @@ export function MoveList({ first, steps, index, onIndex }: Props) {
         </ol>
       )}
       <div className={styles.jumps}>
-        {jumps.map(({ name, sign, to, off }) => (
+        {jumps.map(({ name, path, to, off }) => (
           <button key={name} type="button" aria-label={name} disabled={off} onClick={() => onIndex(to)}>
-            <span aria-hidden="true">{sign}&#xfe0e;</span>
+            <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+              <path
+                d={path}
+                fill="currentColor"
+                stroke="currentColor"
+                strokeWidth="2"
+                strokeLinejoin="round"
+              />
+            </svg>
           </button>
         ))}
       </div>

@@ -50,7 +50,7 @@ export const en = {
     color: "Your side",
     colors: { random: "Random", white: "White", black: "Black" },
     start: "Start",
-    starts: { standard: "Standard, 16 a side", expendibots: "Expendibots, 12 a side" },
+    starts: { standard: "16 a side", expendibots: "12 a side" },
     clock: "Clock",
     clocks: { none: "No clock", bullet: "1 + 1", blitz: "3 + 2", rapid: "10 + 5", slow: "30 + 10" },
     play: "Play",

@@ -26,7 +26,7 @@ export default function BuildsView() {
         {!local.enabled && <p>{text.builds.disabled}</p>}
         {local.enabled && !local.current && local.waiting.length === 0 && <p>{text.builds.idle}</p>}
         <Classes caption={text.builds.ready} classes={local.ready} isReady />
-        <Classes caption={text.builds.waiting} classes={local.waiting} />
+        {local.waiting.length > 0 && <Classes caption={text.builds.waiting} classes={local.waiting} />}
       </section>
       {cluster && <ClusterPanel cluster={cluster} />}
     </div>

@@ -26,32 +26,36 @@ export function LobbyView() {
           </Link>
         </p>
       )}
-      <section className={styles.card} aria-labelledby="play-bot">
-        <PlayForm levels={lobby.bots.levels} />
-      </section>
-      <section className={styles.card} aria-labelledby="players">
-        <PlayerList lobby={lobby} me={me.id} />
-      </section>
-      <section className={styles.card} aria-labelledby="bot-match">
-        <h2 id="bot-match">{text.lobby.botMatch}</h2>
-        <p className="muted">{text.lobby.botMatchHint}</p>
-        <button type="button" onClick={() => send({ type: "startBotMatch" })}>
-          {text.lobby.startMatch}
-        </button>
-        <p className={styles.fine}>
-          {text.lobby.tables(lobby.tables.ready.length, lobby.tables.building)}
-          {" · "}
-          {text.lobby.botsBusy(lobby.bots.thinking, lobby.bots.queued)}
-        </p>
-        {lobby.tables.problems.map((problem) => (
-          <p key={problem} className={styles.fine}>
-            {problem}
+      <div className={styles.column}>
+        <section className={styles.card} aria-labelledby="play-bot">
+          <PlayForm levels={lobby.bots.levels} />
+        </section>
+        <section className={styles.card} aria-labelledby="bot-match">
+          <h2 id="bot-match">{text.lobby.botMatch}</h2>
+          <p className="muted">{text.lobby.botMatchHint}</p>
+          <button type="button" onClick={() => send({ type: "startBotMatch" })}>
+            {text.lobby.startMatch}
+          </button>
+          <p className={styles.fine}>
+            {text.lobby.tables(lobby.tables.ready.length, lobby.tables.building)}
+            {" · "}
+            {text.lobby.botsBusy(lobby.bots.thinking, lobby.bots.queued)}
           </p>
-        ))}
-      </section>
-      <section className={styles.card} aria-labelledby="live">
-        <LiveGames games={lobby.games} count={lobby.gameCount} />
-      </section>
+          {lobby.tables.problems.map((problem) => (
+            <p key={problem} className={styles.fine}>
+              {problem}
+            </p>
+          ))}
+        </section>
+      </div>
+      <div className={styles.column}>
+        <section className={styles.card} aria-labelledby="players">
+          <PlayerList lobby={lobby} me={me.id} />
+        </section>
+        <section className={styles.card} aria-labelledby="live">
+          <LiveGames games={lobby.games} count={lobby.gameCount} />
+        </section>
+      </div>
     </div>
   );
 }

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** A game server of a test, with a folder of its own. */
+export interface TestServer {
+  port: number;
+  url: string;
+  /** Stops it as an operator would, and starts it again on the same port with the same folder. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  tables?: string;
+  arguments?: string[];
+}
+
+/** Starts a server, which serves the client that was built. */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), "boombots-web-"));
+  const port = await freePort();
+  const start = async () => {
+    const child = spawn(
+      serverBinary(),
+      [
+        ...["--addr", `127.0.0.1:${port}`, "--web", resolve("dist")],
+        ...["--tables", options.tables ?? join(folder, "tables")],
+        ...["--database", join(folder, "games.sqlite")],
+        ...(options.arguments ?? ["--no-build"]),
+      ],
+      { stdio: ["ignore", "ignore", process.env.BOOMBOTS_SERVER_LOG ? "inherit" : "ignore"] },
+    );
+    await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok);
+    return child;
+  };
+  let child = await start();
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    async restart() {
+      await end(child);
+      child = await start();
+    },
+    async stop() {
+      await end(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = new Promise((done) => child.once("exit", done));
+  if (child.exitCode !== null) return;
+  child.kill("SIGTERM");
+  await ended;
+}
+
+/** Tries until something holds; what fails in between is not yet so. */
+export async function until(holds: () => Promise<boolean>, forMs = 20_000): Promise<void> {
+  const end = Date.now() + forMs;
+  for (;;) {
+    const isSo = await holds().catch(() => false);
+    if (isSo) return;
+    if (Date.now() > end) throw new Error(`not so after ${forMs} ms: ${holds}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+function serverBinary(): string {
+  const target = process.env.CARGO_TARGET_DIR ?? resolve("../target");
+  const named = process.env.BOOMBOTS_SERVER;
+  const found = [named, join(target, "debug/boombots-server"), join(target, "release/boombots-server")];
+  const binary = found.find((file) => file && existsSync(file));
+  if (!binary) throw new Error("no boombots-server: cargo build -p boombots-server");
+  return binary;
+}
+
+async function freePort(): Promise<number> {
+  const listener = createServer();
+  await new Promise<void>((done) => listener.listen(0, "127.0.0.1", done));
+  const address = listener.address();
+  await new Promise((done) => listener.close(done));
+  if (!address || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
