@@ -16,24 +16,26 @@ export const Robot = memo(function Robot({ team, stack, lifted = 0 }: Props) {
   const top = FLOOR - stack * pitch;
   const segments = Array.from({ length: stack }, (_, place) => place);
   return (
-    <g className={team === "white" ? styles.white : styles.black} transform={SCALE}>
-      <ellipse className={styles.shadow} cx="50" cy={FLOOR + 1} rx="33" ry="5" />
-      {segments.map((place) => (
-        <rect
-          key={place}
-          className={place >= stack - lifted ? styles.lifted : styles.segment}
-          x="22"
-          y={FLOOR - (place + 1) * pitch + 0.6}
-          width="56"
-          height={pitch - 1.2}
-          rx={Math.min(4, pitch / 2)}
-        />
-      ))}
-      <g transform={`translate(50 ${top})`}>{team === "white" ? <RoundHead /> : <AngularHead />}</g>
+    <g className={team === "white" ? styles.white : styles.black}>
+      <g transform={SCALE}>
+        <ellipse className={styles.shadow} cx="50" cy={FLOOR + 1} rx="33" ry="5" />
+        {segments.map((place) => (
+          <rect
+            key={place}
+            className={place >= stack - lifted ? styles.lifted : styles.segment}
+            x="22"
+            y={FLOOR - (place + 1) * pitch + 0.6}
+            width="56"
+            height={pitch - 1.2}
+            rx={Math.min(4, pitch / 2)}
+          />
+        ))}
+        <g transform={`translate(50 ${top})`}>{team === "white" ? <RoundHead /> : <AngularHead />}</g>
+      </g>
       {stack > 1 && (
-        <g className={styles.badge} transform="translate(80 78)">
-          <circle r="13" />
-          <text y="5.5">{stack}</text>
+        <g className={styles.badge} transform="translate(82 80)">
+          <circle r="15" />
+          <text y="6.5">{stack}</text>
         </g>
       )}
     </g>

@@ -62,7 +62,9 @@ export function ActionBar({ described, play, isEnabled, status }: Props) {
         onFocus={(event) => event.currentTarget.matches(":focus-visible") && play.arm(true)}
         onBlur={() => play.arm(false)}
         // A finger has not hovered: its first tap shows what would go, its second does it.
-        onClick={() => (selection.isArmed ? play.boom() : play.arm(true))}
+        onClick={(event) =>
+          selection.isArmed || pointerOf(event.nativeEvent) === "mouse" ? play.boom() : play.arm(true)
+        }
       >
         <span className={styles.boomName}>{selection.isArmed ? text.play.boomConfirm : text.play.boom}</span>
         <span className={styles.losses}>{text.play.losses(white, black)}</span>
@@ -72,4 +74,9 @@ export function ActionBar({ described, play, isEnabled, status }: Props) {
       </p>
     </div>
   );
+}
+
+/** A click says what made it, though its type does not know that everywhere. */
+function pointerOf(event: MouseEvent): string {
+  return "pointerType" in event ? String(event.pointerType) : "";
 }

@@ -36,8 +36,10 @@ export async function drag(page: Page, from: string, to: string): Promise<void> 
 export async function walk(page: Page, to: string): Promise<void> {
   const at = await page.evaluate(() => document.activeElement?.getAttribute("data-name") ?? "");
   if (!at) throw new Error("the board has not the focus");
-  const across = to.charCodeAt(0) - at.charCodeAt(0);
-  const up = Number(to[1]) - Number(at[1]);
+  const [from, end] = [await middle(page, at), await middle(page, to)];
+  const side = (await square(page, to).locator("rect").first().boundingBox())!.width;
+  const across = Math.round((end.x - from.x) / side);
+  const up = Math.round((from.y - end.y) / side);
   for (let step = 0; step < Math.abs(across); step += 1) {
     await page.keyboard.press(across > 0 ? "ArrowRight" : "ArrowLeft");
   }
