@@ -42,7 +42,7 @@ describe("two tabs play", () => {
 
   it("to a boom win by click, with the boom shown before", async () => {
     await click(ada.page, "a2");
-    await ada.page.getByRole("button", { name: /^Boom of a2/ }).hover();
+    await ada.page.getByRole("button", { name: /^Boom!? White/ }).hover();
     expect(await said(ada.page, "h1")).toContain("would go");
     expect(await said(ada.page, "h8")).not.toContain("would go");
     await ada.page.keyboard.press("Escape");

@@ -53,6 +53,7 @@ describe("views", () => {
       it(`${view.name} (${size}): nothing serious for axe, nothing wider than the screen, light and dark`, async () => {
         const { page, complaints } = await openTab(browser, { ...options, colorScheme: "light" });
         await view.open(page, server, browser, options);
+        await page.evaluate(() => window.scrollTo(0, 0));
         for (const theme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme: theme });
           await page.screenshot({ path: join(FOLDER, `${view.name}-${size}-${theme}.png`), scale: "css" });

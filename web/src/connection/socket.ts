@@ -107,7 +107,8 @@ export class GameSocket {
       return;
     }
     // Each endpoint is tried once before anything is waited for.
-    const wait = this.attempt < this.urls.length ? 0 : backOff(this.attempt, this.world.random());
+    const isUntried = this.urls.length > 1 && this.attempt < this.urls.length;
+    const wait = isUntried ? 0 : backOff(this.attempt, this.world.random());
     this.retry = setTimeout(() => this.connect(), wait);
     this.listener.lost(code, wait);
   }

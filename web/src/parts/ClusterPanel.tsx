@@ -23,7 +23,8 @@ export function ClusterPanel({ cluster }: { cluster: ClusterBuilds }) {
         </ul>
       </div>
       {workers.length > 0 && (
-        <div className={styles.scroll}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        <div className={styles.scroll} tabIndex={0} role="group" aria-label={text.builds.workers}>
           <table>
             <thead>
               <tr>

@@ -37,7 +37,7 @@ export function MoveList({ first, steps, index, onIndex }: Props) {
         className={styles.move}
         data-boom={step.boom ? true : undefined}
         aria-current={number + 1 === index ? "step" : undefined}
-        aria-label={sentenceOf(step, teamOf(first, number))}
+        aria-label={`${step.text}: ${sentenceOf(step, teamOf(first, number))}`}
         onClick={() => onIndex(number + 1)}
       >
         {step.text}

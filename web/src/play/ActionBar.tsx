@@ -18,7 +18,7 @@ export function ActionBar({ described, play, isEnabled, status }: Props) {
   const stack = selection && stackAt(described, selection.source);
   if (!selection || !stack) {
     return (
-      <div className={styles.bar} data-idle>
+      <div className={styles.bar} data-bar data-idle>
         <p className={styles.status}>{status || (isEnabled ? text.play.choose : "")}</p>
       </div>
     );
@@ -29,7 +29,7 @@ export function ActionBar({ described, play, isEnabled, status }: Props) {
     ? text.play.armed(name, white, black)
     : text.play.selected(name, selection.count, stack.height, stack.targets.length);
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} data-bar>
       <div className={styles.count} role="group" aria-label={text.play.count}>
         <span className={styles.caption}>{text.play.move}</span>
         <button
@@ -56,7 +56,6 @@ export function ActionBar({ described, play, isEnabled, status }: Props) {
         type="button"
         className={styles.boom}
         data-armed={selection.isArmed || undefined}
-        aria-label={text.play.boomOf(name, white, black)}
         onPointerEnter={(event) => event.pointerType === "mouse" && play.arm(true)}
         onPointerLeave={(event) => event.pointerType === "mouse" && play.arm(false)}
         onFocus={(event) => event.currentTarget.matches(":focus-visible") && play.arm(true)}
@@ -68,6 +67,7 @@ export function ActionBar({ described, play, isEnabled, status }: Props) {
       >
         <span className={styles.boomName}>{selection.isArmed ? text.play.boomConfirm : text.play.boom}</span>
         <span className={styles.losses}>{text.play.losses(white, black)}</span>
+        <span className="visually-hidden">{name}</span>
       </button>
       <p className="visually-hidden" role="status">
         {said}

@@ -15,6 +15,8 @@ interface Props {
   described: Described;
   flipped: boolean;
   isEnabled: boolean;
+  /** Whether nothing will ever be chosen here. */
+  isReadOnly: boolean;
   /** The action that led here. */
   last: Played | null;
   effect: Effect | null;
@@ -94,7 +96,9 @@ export function PlayBoard(props: Props) {
         onCancel={play.cancel}
         onWheel={selected && selected.height > 1 ? step : null}
       />
-      <ActionBar described={described} play={play} isEnabled={isEnabled} status={props.status} />
+      {!props.isReadOnly && (
+        <ActionBar described={described} play={play} isEnabled={isEnabled} status={props.status} />
+      )}
     </div>
   );
 }

@@ -135,8 +135,6 @@ export const en = {
     boom: "Boom",
     boomConfirm: "Boom!",
     losses: (white: number, black: number) => `White −${white}, Black −${black}`,
-    boomOf: (square: string, white: number, black: number) =>
-      `Boom of ${square}: White loses ${bots(white)}, Black loses ${bots(black)}`,
     armed: (square: string, white: number, black: number) =>
       `Boom of ${square} would cost White ${bots(white)} and Black ${bots(black)}. Enter to explode, Escape to keep it.`,
     selected: (square: string, count: number, height: number, targets: number) =>

@@ -57,7 +57,7 @@ export default function AnalysisView() {
       <Stage
         above={seat(flipped ? "white" : "black")}
         below={seat(flipped ? "black" : "white")}
-        gauge={<EvaluationBar evaluation={evaluation} flipped={flipped} />}
+        gauge={isEditing ? undefined : <EvaluationBar evaluation={evaluation} flipped={flipped} />}
         board={
           isEditing ? (
             <EditorBoard described={described} flipped={flipped} onPosition={(to) => line.begin(to, true)} />
@@ -66,6 +66,7 @@ export default function AnalysisView() {
               described={described}
               flipped={flipped}
               isEnabled={!over}
+              isReadOnly={false}
               last={steps[index - 1] ?? null}
               effect={effect}
               hint={hint?.at === state.position ? hint.action : null}

@@ -69,6 +69,7 @@ export function GameTable({ room }: { room: Room }) {
             described={described}
             flipped={flipped}
             isEnabled={isMyTurn && isLive}
+            isReadOnly={mine === null}
             last={steps[index - 1] ?? null}
             effect={effect}
             hint={null}

@@ -51,6 +51,7 @@ function Replay({ game }: { game: FinishedGame }) {
             described={described}
             flipped={flipped}
             isEnabled={false}
+            isReadOnly
             last={steps[index - 1] ?? null}
             effect={effect}
             hint={null}

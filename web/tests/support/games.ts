@@ -30,7 +30,7 @@ export async function act(page: Page, action: string, hand: Hand = "click"): Pro
     await page.keyboard.press("Enter");
   } else if (isBoom) {
     await click(page, source);
-    await page.getByRole("button", { name: /^Boom of/ }).click();
+    await page.getByRole("button", { name: /^Boom!? White/ }).click();
   } else if (hand === "drag") {
     await drag(page, source, target);
   } else {

@@ -77,7 +77,7 @@ export const VIEWS: readonly View[] = [
   {
     name: "analysis",
     async open(page, server) {
-      const position = encodeURIComponent("8/8/2a5/3b4/8/1A2B3/8/8 w");
+      const position = encodeURIComponent("8/8/2a5/3a4/8/1A2A3/8/8 w");
       await page.goto(`${server.url}/analysis?position=${position}`);
       await page.locator("[data-table=here]").waitFor();
       await page.locator("[data-action]").first().focus();
@@ -87,7 +87,7 @@ export const VIEWS: readonly View[] = [
     name: "editor",
     async open(page, server) {
       await page.goto(
-        `${server.url}/analysis?position=${encodeURIComponent("2p5/1n4c1/8/8/3J4/8/6E1/A6A b")}`,
+        `${server.url}/analysis?position=${encodeURIComponent("2d5/1b4c1/8/8/3F4/8/6C1/A6A b")}`,
       );
       await page.getByRole("button", { name: "Edit position" }).click();
     },
