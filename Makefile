@@ -5,12 +5,13 @@ TABLEBASE := target/release/boombots-tablebase --dir $(TABLES)
 TOOLS := target/tools
 POSITION := 1a6/1a1a4/3A3A/8/8/8/6A1/8 w
 
-.PHONY: run tables test lint check audit bench verify-all cluster-simulation cluster-chaos \
-	cluster-kills cluster-equality cluster-load fuzz load protocol
+.PHONY: run tables test lint check audit web web-check web-browser wasm wasm-check screenshots \
+	bench verify-all cluster-simulation cluster-chaos cluster-kills cluster-equality cluster-load \
+	fuzz load protocol
 
 # Runs the game server at http://localhost:8008; it builds the tables up to 3v3 itself, if they are missing.
-run:
-	cargo run --release -p boombots-server
+run: web
+	cargo run --release -p boombots-server -- --web web/dist
 
 # Builds the tables of 2v2, 3v2 and 3v3, checks a sample of each, and answers a probe.
 tables:
@@ -22,7 +23,7 @@ tables:
 	$(TABLEBASE) line "$(POSITION)"
 
 # Everything that must pass before a change lands.
-test: lint check audit
+test: lint check audit wasm-check web-check web-browser
 
 lint:
 	cargo fmt --all --check
@@ -38,6 +39,49 @@ audit: $(TOOLS)/bin/cargo-deny
 
 $(TOOLS)/bin/cargo-deny:
 	cargo install --root $(TOOLS) cargo-deny
+
+# Builds the web client into web/dist.
+web: web/node_modules
+	cd web && npm run build
+
+web/node_modules: web/package.json web/package-lock.json
+	cd web && npm ci
+	touch web/node_modules
+
+# Lint, types, unit tests, the build, and known faults of what is shipped.
+web-check: web
+	cd web && npm run lint
+	cd web && npm run typecheck
+	cd web && npm test
+	cd web && npm run audit
+
+# The web client in Chromium against the real server.
+web-browser: web
+	cargo build -p boombots-server
+	cd web && npm run test:browser
+
+# Makes the screenshots of docs/screenshots anew.
+screenshots: web
+	cargo build -p boombots-server
+	cd web && BOOMBOTS_SCREENSHOTS=1 npx vitest run --config vitest.browser.config.ts tests/views.test.ts
+
+# Makes the committed WebAssembly of the rules anew, with its types and its corpus.
+wasm:
+	cd web/rules-wasm && BOOMBOTS_UPDATE=1 cargo test --locked
+	web/rules-wasm/build
+
+# The same without changing anything: types and corpus are fresh, and what is built here answers the
+# corpus as the Rust crate does. Without a WebAssembly toolchain only the committed file is checked.
+wasm-check: web/node_modules
+	cd web/rules-wasm && cargo fmt --check
+	cd web/rules-wasm && cargo clippy --locked --all-targets -- -D warnings
+	cd web/rules-wasm && cargo test --locked
+	cd web && npm test -- src/rules
+	web/rules-wasm/build web/rules-wasm/target/rebuilt.wasm; case $$? in \
+		0) cd web && BOOMBOTS_RULES_WASM=rules-wasm/target/rebuilt.wasm npm test -- src/rules ;; \
+		3) ;; \
+		*) exit 1 ;; \
+	esac
 
 # Benchmarks; docs/performance.md has the figures.
 bench:

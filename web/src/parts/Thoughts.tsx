@@ -30,8 +30,10 @@ export function Thoughts({ room, index, length, onIndex }: Props) {
       <dl className={side.thoughts}>
         {teams.map((team) => (
           <div key={team}>
-            <span className={side.legend} data-team={team} />
-            <dt>{text.game.thinks(text.side[team])}</dt>
+            <dt>
+              <span className={side.legend} data-team={team} />
+              {text.game.thinks(text.side[team])}
+            </dt>
             <dd data-thought={team}>{thought(team)}</dd>
           </div>
         ))}

@@ -70,7 +70,7 @@ export async function until(holds: () => Promise<boolean>, forMs = 20_000): Prom
 }
 
 function serverBinary(): string {
-  const target = process.env.CARGO_TARGET_DIR ?? resolve("../target");
+  const target = resolve("..", process.env.CARGO_TARGET_DIR ?? "target");
   const named = process.env.BOOMBOTS_SERVER;
   const found = [named, join(target, "debug/boombots-server"), join(target, "release/boombots-server")];
   const binary = found.find((file) => file && existsSync(file));

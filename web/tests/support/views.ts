@@ -77,7 +77,7 @@ export const VIEWS: readonly View[] = [
   {
     name: "analysis",
     async open(page, server) {
-      const position = encodeURIComponent("8/8/2a5/3a4/8/1A2A3/8/8 w");
+      const position = encodeURIComponent("8/8/8/8/8/1a6/8/A2A4 w");
       await page.goto(`${server.url}/analysis?position=${position}`);
       await page.locator("[data-table=here]").waitFor();
       await page.locator("[data-action]").first().focus();
