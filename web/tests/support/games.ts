@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { click, drag, walk } from "./board";
+import { until } from "./server";
 
 /** How a player acts. */
 export type Hand = "click" | "drag" | "keys";
@@ -18,6 +19,9 @@ export async function beginGame(white: Page, black: Page, blackName: string): Pr
 export async function act(page: Page, action: string, hand: Hand = "click"): Promise<void> {
   const turn = page.getByText("Your turn", { exact: true });
   await turn.waitFor();
+  // A bot may answer before anybody sees that it was its turn, but what was done stays in the list.
+  const moves = page.getByRole("list", { name: "Moves" }).getByRole("button");
+  const before = await moves.count();
   const isBoom = action.startsWith("x");
   const source = isBoom ? action.slice(1) : action.slice(0, 2);
   const target = action.slice(2);
@@ -37,7 +41,7 @@ export async function act(page: Page, action: string, hand: Hand = "click"): Pro
     await click(page, source);
     await click(page, target);
   }
-  await turn.waitFor({ state: "detached" });
+  await until(async () => (await moves.count()) > before);
 }
 
 async function tabToBoard(page: Page): Promise<void> {
