@@ -120,5 +120,5 @@ const MAX_BODY_BYTES: usize = 256 << 10;
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
-     style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws: wss:; \
+     style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; \
      object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
