@@ -29,7 +29,9 @@ pub use configuration::{Configuration, MAX_BOTS};
 pub use error::{ProbeError, TableError, TableProblem};
 pub use layout::{CellPlace, Metric, SideLayout, TILE_CELLS};
 pub use manifest::{Manifest, ManifestEntry, ManifestError};
-pub use orbit::{DIRECT_BOTS, OrbitIndex, OrbitTable, OrbitTables, Placed, orbit_count};
+pub use orbit::{
+    DIRECT_BOTS, OrbitIndex, OrbitTable, OrbitTables, Placed, SOLVING_BOTS, orbit_count,
+};
 pub use statistics::SideStatistics;
 pub use symmetry::Symmetry;
 pub use table::{Part, Table};

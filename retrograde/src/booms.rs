@@ -11,7 +11,7 @@ use boombots_probe::{MAX_BOTS, OrbitIndex, OrbitTable};
 use crate::chains::Contacts;
 use crate::code;
 use crate::kernels::{Kernel, Simd};
-use crate::mover::{BlastTable, MoverTables, Rest};
+use crate::mover::{BlastTable, Rest};
 use crate::opponent::{Occupancy, StripGroups};
 use crate::shard::Wake;
 use crate::sources::BoomSources;
@@ -24,7 +24,8 @@ use crate::tile::{Tile, TileBytes};
 /// best boom draws.
 pub(crate) struct BoomRows<'a> {
     pub(crate) rows: Range<usize>,
-    pub(crate) mover: &'a MoverTables,
+    pub(crate) movers: &'a OrbitTable,
+    pub(crate) blasts: &'a BlastTable,
     pub(crate) sources: &'a BoomSources,
     pub(crate) strip: &'a BoomStrip<'a>,
     pub(crate) undecided: &'a mut [Tile],
@@ -47,9 +48,9 @@ impl Kernel for BoomRows<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         for (i, row) in self.rows.clone().enumerate() {
-            let possible = possible(simd, self.strip, &self.mover.orbits, row);
+            let possible = possible(simd, self.strip, self.movers, row);
             let mut codes = TileBytes::ZERO;
-            let (near, rests) = self.mover.blasts.row(row);
+            let (near, rests) = self.blasts.row(row);
             let contacts = Contacts::new(simd, near, &self.strip.groups, possible);
             let booms = RowBooms { simd, sources: self.sources, strip: self.strip, rests };
             for group in 0..near.len() {
@@ -74,9 +75,10 @@ impl Kernel for BoomRows<'_> {
     }
 }
 
-/// The booms that win at once, over all rows of one strip: those that take every opponent and leave
+/// The booms that win at once, over some rows of one strip: those that take every opponent and leave
 /// the mover something.
 pub(crate) struct WinsAtOnce<'a> {
+    pub(crate) rows: Range<usize>,
     pub(crate) movers: &'a OrbitTable,
     pub(crate) blasts: &'a BlastTable,
     pub(crate) strip: &'a BoomStrip<'a>,
@@ -90,7 +92,7 @@ impl Kernel for WinsAtOnce<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let groups = &self.strip.groups;
-        for row in 0..self.movers.len() {
+        for row in self.rows {
             let possible = possible(simd, self.strip, self.movers, row);
             let (near, _) = self.blasts.row(row);
             let contacts = Contacts::new(simd, near, groups, possible);

@@ -33,9 +33,14 @@ pub enum DeltaCodeError {
 impl Delta {
     /// What of it lies in a range of rows, as bytes; nothing at all where nothing does.
     pub fn encode(&self, rows: Range<usize>) -> Vec<u8> {
+        Self::encode_strips(&self.strips, rows)
+    }
+
+    /// The same for some strips of a delta.
+    pub(crate) fn encode_strips(strips: &[StripDelta], rows: Range<usize>) -> Vec<u8> {
         let mut out = Streams::default();
         let mut any = false;
-        for strip in &self.strips {
+        for strip in strips {
             for sparse in [&strip.won, &strip.lost] {
                 let at = |row: usize| sparse.rows.partition_point(|&other| (other as usize) < row);
                 let run = at(rows.start)..at(rows.end);

@@ -9,9 +9,10 @@ use zerocopy::IntoBytes;
 
 use crate::booms::{BoomStrip, WinsAtOnce};
 use crate::kernels::Level;
-use crate::mover::BlastTable;
+use crate::mover::Blasts;
 use crate::opponent::{Occupancy, StripGroups};
 use crate::plane::{Plane, Storage};
+use crate::shard::CHUNK;
 use crate::solved::{SolvedSide, SolvedStrips};
 use crate::tile::{Tile, TileBytes};
 
@@ -98,7 +99,7 @@ fn complete(
     bytes: &mut [TileBytes],
 ) {
     let movers = orbits.get(usize::from(layout.material.mover));
-    let blasts = BlastTable::new(movers, orbits);
+    let blasts = Blasts::new(movers, orbits);
     let opponents = orbits.get(usize::from(layout.material.opponent));
     let strips = won.par_chunks_mut(layout.rows).zip(lost.par_chunks_mut(layout.rows));
     let strips = strips.zip(bytes.par_chunks_mut(layout.rows)).enumerate();
@@ -120,7 +121,16 @@ fn complete(
                 bytes[row].0[at] = 1;
             }
         };
-        level.run(WinsAtOnce { movers, blasts: &blasts, strip: &boom_strip, each: &mut each });
+        for first in (0..layout.rows).step_by(CHUNK) {
+            let rows = first..(first + CHUNK).min(layout.rows);
+            level.run(WinsAtOnce {
+                movers,
+                blasts: &blasts.rows(rows.clone(), movers, orbits),
+                rows,
+                strip: &boom_strip,
+                each: &mut each,
+            });
+        }
     });
 }
 

@@ -1,7 +1,8 @@
 //! What a build needs, known before it starts.
 
-use boombots_probe::{Class, Configuration, DIRECT_BOTS, Material, SideLayout, orbit_count};
+use boombots_probe::{Class, Configuration, Material, SOLVING_BOTS, SideLayout, orbit_count};
 
+use crate::mover::Blasts;
 use crate::sources::BoomSources;
 use crate::tile::{Tile, TileBytes};
 
@@ -60,14 +61,14 @@ fn side_tables(side: Material) -> u64 {
     let bots = u64::from(side.mover);
     // Four directions and as many steps as the stack is high; bots that stand alone have one.
     let moves = layout.rows as u64 * 4 * bots * 5;
-    let blasts = layout.rows as u64 * ((8 << bots) + 8 * bots);
+    let blasts = Blasts::memory(usize::from(side.mover));
     let occupancy = layout.strips() as u64 * 64 * size_of::<Tile>() as u64;
     moves + blasts + occupancy + BoomSources::memory(side)
 }
 
 fn orbit_tables(bots: usize) -> u64 {
     let configurations = Configuration::count(bots);
-    let lookup = if bots <= DIRECT_BOTS { configurations * 4 } else { configurations * 3 / 16 };
+    let lookup = if bots <= SOLVING_BOTS { configurations * 4 } else { configurations * 3 / 16 };
     lookup + orbit_count(bots) * 7
 }
 

@@ -63,9 +63,9 @@ impl StripGroups {
             for (slot, &group) in slots.iter_mut().zip(groups) {
                 mark(slot, cell, group);
             }
-            for (subset, rest) in subset_rests(configuration, groups, tables).iter().enumerate() {
+            for (subset, rest) in subset_rests(configuration, groups, tables).enumerate() {
                 rests[subset][cell] =
-                    (cell_of(rest) as u32) << 3 | rest.place.symmetry().index() as u32;
+                    (cell_of(&rest) as u32) << 3 | rest.place.symmetry().index() as u32;
             }
         }
         let present = slots

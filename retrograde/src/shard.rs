@@ -140,10 +140,11 @@ impl Shard {
             let chunks = chunks.zip(distances.par_chunks_mut(CHUNK));
             chunks.zip(wakes.par_chunks_mut(CHUNK)).enumerate().for_each(|(chunk, planes)| {
                 let (((undecided, won), distances), wakes) = planes;
-                let first = chunk * CHUNK;
+                let rows = chunk * CHUNK..chunk * CHUNK + undecided.len();
                 level.run(BoomRows {
-                    rows: first..first + undecided.len(),
-                    mover,
+                    movers: &mover.orbits,
+                    blasts: &mover.blasts.rows(rows.clone(), &mover.orbits, orbits),
+                    rows,
                     sources,
                     strip: &strip,
                     undecided,
@@ -259,4 +260,4 @@ impl Shard {
 }
 
 /// Rows worked on in one task.
-const CHUNK: usize = 1024;
+pub(crate) const CHUNK: usize = 1024;

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::delta::Delta;
+use crate::journal::{Journal, JournalError};
 use crate::kernels::Level;
 use crate::plane::Storage;
 use crate::shard::{Shard, SideTables};
@@ -39,6 +40,13 @@ pub enum SolveEvent {
     },
     /// Every boom is settled; the first ply starts.
     BoomsEnded,
+    /// A ply was taken over from the journal of a build that did not finish.
+    PlyReplayed {
+        /// The ply.
+        ply: u8,
+        /// Positions it decided, counted up to symmetry.
+        decided: u64,
+    },
     /// Each side has taken over what the other decided at a ply.
     Exchanged {
         /// The ply.
@@ -67,6 +75,9 @@ pub enum SolveError {
         /// What the system said.
         source: io::Error,
     },
+    /// The journal failed.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// A distance does not fit a byte.
     #[error("{class} has positions more than 255 plies from the end, which its tables cannot hold")]
     TooDeep {
@@ -88,6 +99,37 @@ pub fn solve(
     options: &SolveOptions,
     observe: &(dyn Fn(SolveEvent) + Sync),
 ) -> Result<Vec<SolvedSide>, SolveError> {
+    solve_on(class, orbits, solved, options, None, observe)
+}
+
+/// As [`solve`], going on where a build that did not finish stopped. The journal is kept up to
+/// date, so this one may be killed as well.
+///
+/// # Errors
+/// See [`SolveError`].
+///
+/// # Panics
+/// If the journal is of another class.
+pub fn solve_journaled(
+    class: Class,
+    orbits: &OrbitTables,
+    solved: SmallerSides<'_>,
+    options: &SolveOptions,
+    journal: &mut Journal,
+    observe: &(dyn Fn(SolveEvent) + Sync),
+) -> Result<Vec<SolvedSide>, SolveError> {
+    assert_eq!(journal.class(), class, "the journal is of this class");
+    solve_on(class, orbits, solved, options, Some(journal), observe)
+}
+
+fn solve_on(
+    class: Class,
+    orbits: &OrbitTables,
+    solved: SmallerSides<'_>,
+    options: &SolveOptions,
+    mut journal: Option<&mut Journal>,
+    observe: &(dyn Fn(SolveEvent) + Sync),
+) -> Result<Vec<SolvedSide>, SolveError> {
     let no_room = |source| SolveError::Storage { class, source };
     let mut sides = Vec::new();
     for material in class.sides() {
@@ -100,18 +142,24 @@ pub fn solve(
         side.boom_pass(orbits, observe);
     }
     observe(SolveEvent::BoomsEnded);
-    let mut ply = 1;
+    let mut ply = match &mut journal {
+        Some(journal) => replay(class, &mut sides, journal, observe)?,
+        None => 1,
+    };
     loop {
         let deltas: Vec<Vec<Delta>> = sides.iter_mut().map(|side| side.sweep(ply)).collect();
-        let decided = deltas.iter().flatten().map(Delta::positions).sum();
+        let decided = positions(&deltas);
         observe(SolveEvent::PlySwept { ply, decided });
+        if let Some(journal) = &mut journal {
+            journal.write(ply, &deltas)?;
+        }
         // Each side looks at what the other decided; a class with one side looks at itself.
         for (side, deltas) in sides.iter_mut().zip(deltas.iter().rev()) {
             side.apply(deltas);
         }
         observe(SolveEvent::Exchanged { ply });
         let next = if decided > 0 {
-            Some(ply.checked_add(1).ok_or(SolveError::TooDeep { class })?)
+            Some(after(ply, class)?)
         } else {
             sides.iter().filter_map(|side| side.next_wake(ply)).min()
         };
@@ -121,6 +169,39 @@ pub fn solve(
         }
     }
     Ok(sides.into_iter().map(Side::finish).collect())
+}
+
+/// Takes over the plies on record, and returns the first that is not.
+fn replay(
+    class: Class,
+    sides: &mut [Side],
+    journal: &mut Journal,
+    observe: &(dyn Fn(SolveEvent) + Sync),
+) -> Result<u8, SolveError> {
+    let mut next = 1;
+    while let Some(recorded) = journal.read()? {
+        let ply = recorded.ply;
+        for (side, deltas) in sides.iter_mut().zip(&recorded.sides) {
+            side.replay(ply, deltas);
+        }
+        for (side, deltas) in sides.iter_mut().zip(recorded.sides.iter().rev()) {
+            side.apply(deltas);
+        }
+        observe(SolveEvent::PlyReplayed { ply, decided: positions(&recorded.sides) });
+        next = after(ply, class)?;
+    }
+    if next > 1 {
+        sides.iter_mut().flat_map(|side| &mut side.shards).for_each(|shard| shard.resume(next));
+    }
+    Ok(next)
+}
+
+fn after(ply: u8, class: Class) -> Result<u8, SolveError> {
+    ply.checked_add(1).ok_or(SolveError::TooDeep { class })
+}
+
+fn positions(sides: &[Vec<Delta>]) -> u64 {
+    sides.iter().flatten().map(Delta::positions).sum()
 }
 
 /// The shards of one side.
@@ -155,6 +236,12 @@ impl Side {
 
     fn sweep(&mut self, ply: u8) -> Vec<Delta> {
         self.shards.iter_mut().map(|shard| shard.sweep(ply)).collect()
+    }
+
+    fn replay(&mut self, ply: u8, deltas: &[Delta]) {
+        for shard in &mut self.shards {
+            deltas.iter().for_each(|delta| shard.replay(ply, delta));
+        }
     }
 
     fn apply(&mut self, deltas: &[Delta]) {

@@ -130,9 +130,25 @@ pub(crate) struct BuildOptions {
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) shards: NonZeroU16,
 
+    /// Which classes keep a journal, CLASS.journal in the folder of tables, while they are built. A
+    /// build that was killed goes on at the ply its journal has.
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t)]
+    pub(crate) journal: JournalChoice,
+
     /// How hard to compress.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) compression: CompressionName,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum JournalChoice {
+    /// Those that take minutes: planes of a gibibyte or more.
+    #[default]
+    Large,
+    /// All.
+    Always,
+    /// None.
+    Never,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]

@@ -73,7 +73,7 @@ impl ClassProgress {
             SolveEvent::BoomsAdvanced { tiles } => self.advance(tiles),
             SolveEvent::BoomsEnded => self.start("plies", expected, "plies"),
             SolveEvent::Exchanged { .. } => {}
-            SolveEvent::PlySwept { ply, decided } => {
+            SolveEvent::PlySwept { ply, decided } | SolveEvent::PlyReplayed { ply, decided } => {
                 let ply = u64::from(ply);
                 let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
                 phase.decided += decided;

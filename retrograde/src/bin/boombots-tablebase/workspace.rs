@@ -19,7 +19,12 @@ pub(crate) struct Workspace {
 impl Workspace {
     pub(crate) fn new(folder: PathBuf, json: bool) -> anyhow::Result<Self> {
         let level = Level::from_environment()?;
-        Ok(Self { folder: TableFolder::new(folder), orbits: OrbitTables::new(), level, json })
+        Ok(Self {
+            folder: TableFolder::new(folder),
+            orbits: OrbitTables::for_solving(),
+            level,
+            json,
+        })
     }
 
     /// The folder's tables for probing. Damaged ones are reported and left out.

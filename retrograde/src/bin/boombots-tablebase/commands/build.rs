@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail};
 use boombots_probe::{Class, Metric, table_file_name};
 use boombots_retrograde::{
-    BuildNeeds, SideLayout, SolveOptions, SolvedClass, Storage, TableCoding, solve,
+    BuildNeeds, Journal, SideLayout, SolveOptions, SolvedClass, Storage, TableCoding, solve,
+    solve_journaled,
 };
 use bytesize::ByteSize;
 use serde::Serialize;
 
-use crate::arguments::BuildOptions;
+use crate::arguments::{BuildOptions, JournalChoice};
 use crate::progress::ClassProgress;
 use crate::workspace::Workspace;
 
@@ -27,13 +28,14 @@ pub(crate) fn run(
     match target {
         None => build_missing(workspace, class, options),
         Some(target) => {
-            let (solved, progress, took) = solve_class(workspace, class, options)?;
+            let Solve { solved, progress, took, journal } = solve_class(workspace, class, options)?;
             let files = output_files(&target, class);
             let started = Instant::now();
             for (path, metrics) in &files {
                 write(workspace, &solved, path, metrics, options, &progress)?;
             }
             progress.finish();
+            journal.map_or(Ok(()), Journal::remove)?;
             let took = Took { writing: started.elapsed(), ..took };
             let files: Vec<&Path> = files.iter().map(|(path, _)| path.as_path()).collect();
             report(workspace, class, took, &files)
@@ -60,6 +62,8 @@ fn build_missing(
     match workspace.folder.class_tables(class) {
         Ok(Some(_)) => {
             workspace.folder.enter(class)?;
+            // A build may have been killed after it wrote the tables.
+            let _ = std::fs::remove_file(journal_path(workspace, class));
             if !workspace.json {
                 println!("{class}: already built");
             }
@@ -68,13 +72,14 @@ fn build_missing(
         Ok(None) => {}
         Err(damaged) => eprintln!("warning: {damaged}; building it again"),
     }
-    let (solved, progress, took) = solve_class(workspace, class, options)?;
+    let Solve { solved, progress, took, journal } = solve_class(workspace, class, options)?;
     let started = Instant::now();
     let coding = coding(workspace, options);
     progress.start("writing", block_count(class, &Metric::ALL), "blocks");
     let written = workspace.folder.write(&solved, &coding, &mut || progress.advance(1));
     progress.finish();
     written?;
+    journal.map_or(Ok(()), Journal::remove)?;
     let folder = workspace.folder.path();
     let files = Metric::ALL.map(|metric| folder.join(table_file_name(class, metric)));
     let took = Took { writing: started.elapsed(), ..took };
@@ -88,12 +93,21 @@ pub(crate) struct Took {
     writing: Duration,
 }
 
+/// A class solved, and its tables yet to be written.
+pub(crate) struct Solve {
+    pub(crate) solved: SolvedClass,
+    pub(crate) progress: ClassProgress,
+    pub(crate) took: Took,
+    /// To be removed when the tables are there.
+    pub(crate) journal: Option<Journal>,
+}
+
 /// Solves one class from the tables beneath it.
 pub(crate) fn solve_class(
     workspace: &Workspace,
     class: Class,
     options: &BuildOptions,
-) -> anyhow::Result<(SolvedClass, ClassProgress, Took)> {
+) -> anyhow::Result<Solve> {
     let storage = storage_for(workspace, class, options)?;
     let started = Instant::now();
     let progress = ClassProgress::new(class);
@@ -101,20 +115,46 @@ pub(crate) fn solve_class(
     let expected = expected_plies(workspace, class);
     let shards = usize::from(options.shards.get());
     let level = workspace.level;
-    let solved = solve(
-        class,
-        &workspace.orbits,
-        &|side| Ok(Arc::new(workspace.folder.load(side, &workspace.orbits, level)?)),
-        &SolveOptions { level, shards, storage },
-        &|event| progress.solve_event(event, expected),
-    );
+    let options_of_solve = SolveOptions { level, shards, storage };
+    let orbits = &workspace.orbits;
+    let beneath = |side| Ok(Arc::new(workspace.folder.load(side, orbits, level)?));
+    let observe = |event| progress.solve_event(event, expected);
+    let mut journal = journal_for(workspace, class, options)?;
+    let solved = match &mut journal {
+        None => solve(class, orbits, &beneath, &options_of_solve, &observe),
+        Some(journal) => {
+            solve_journaled(class, orbits, &beneath, &options_of_solve, journal, &observe)
+        }
+    };
     if solved.is_err() {
         progress.finish();
     }
-    let solved = SolvedClass::new(class, solved?, &workspace.orbits);
+    let solved = SolvedClass::new(class, solved?, orbits);
     let took = Took { solving: started.elapsed(), writing: Duration::ZERO };
-    Ok((solved, progress, took))
+    Ok(Solve { solved, progress, took, journal })
 }
+
+/// The journal of a class, where its build is so long that it should survive being killed.
+fn journal_for(
+    workspace: &Workspace,
+    class: Class,
+    options: &BuildOptions,
+) -> anyhow::Result<Option<Journal>> {
+    let wanted = match options.journal {
+        JournalChoice::Always => true,
+        JournalChoice::Never => false,
+        JournalChoice::Large => BuildNeeds::of(class).planes >= LARGE_BYTES,
+    };
+    let path = journal_path(workspace, class);
+    Ok(wanted.then(|| Journal::open(&path, class)).transpose()?)
+}
+
+fn journal_path(workspace: &Workspace, class: Class) -> PathBuf {
+    workspace.folder.path().join(format!("{class}.journal"))
+}
+
+/// Planes of classes that take a minute or more.
+const LARGE_BYTES: u64 = 1 << 30;
 
 /// Writes one file of a solved class.
 pub(crate) fn write(

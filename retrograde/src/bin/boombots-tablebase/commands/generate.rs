@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use boombots_probe::Class;
-use boombots_retrograde::write_raw;
+use boombots_retrograde::{Journal, write_raw};
 use bytesize::ByteSize;
 
-use super::build::{build_foundation, solve_class};
+use super::build::{Solve, build_foundation, solve_class};
 use crate::arguments::BuildOptions;
 use crate::workspace::Workspace;
 
@@ -18,10 +18,11 @@ pub(crate) fn run(
 ) -> anyhow::Result<()> {
     let _lock = workspace.folder.lock()?;
     build_foundation(workspace, class, options)?;
-    let (solved, progress, _) = solve_class(workspace, class, options)?;
+    let Solve { solved, progress, journal, .. } = solve_class(workspace, class, options)?;
     progress.finish();
     let path = raw.unwrap_or_else(|| workspace.folder.path().join(format!("{class}.raw")));
     write_raw(&path, &solved)?;
+    journal.map_or(Ok(()), Journal::remove)?;
     if !workspace.json {
         let bytes = ByteSize(path.metadata()?.len());
         println!("{class}: raw planes in {} ({})", path.display(), bytes.display().si());
