@@ -14,6 +14,8 @@ pub struct BuildNeeds {
     /// What stays in memory in any case: tables of moves and blasts, the values of smaller classes,
     /// and what one ply decides.
     pub resident: u64,
+    /// Part of what stays in memory: moves, blasts, occupancy and what booms lead to.
+    pub side_tables: u64,
     /// An upper estimate of the finished files.
     pub files: u64,
 }
@@ -24,14 +26,14 @@ impl BuildNeeds {
         let sides = class.sides();
         let sum = |of: &dyn Fn(Material) -> u64| sides.iter().map(|&side| of(side)).sum();
         let planes: u64 = sum(&planes);
-        let resident: u64 = sum(&side_tables);
+        let side_tables: u64 = sum(&side_tables);
         let orbits: u64 = (1..=usize::from(class.larger())).map(orbit_tables).sum();
         let smaller = sides.iter().flat_map(|side| side.after_booms()).map(loaded).max();
         let smaller = smaller.unwrap_or(0);
         let deltas: u64 = sum(&deltas);
         // Smaller classes are read side by side, all before the first ply.
-        let resident = resident + orbits + deltas.max(smaller) + WORKING;
-        Self { planes, resident, files: planes / COMPRESSION }
+        let resident = side_tables + orbits + deltas.max(smaller) + WORKING;
+        Self { planes, resident, side_tables, files: planes / COMPRESSION }
     }
 
     /// Memory without spilling.

@@ -234,3 +234,27 @@ fn every_class_of_2v2_verifies() {
     let verified = output(tables_2v2(), &["verify"]);
     assert_eq!(verified.lines().count(), 3, "{verified}");
 }
+
+#[test]
+fn a_plan_says_what_a_build_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = |arguments: &[&str]| {
+        let text = output(folder.path(), &[&["plan", "--json"], arguments].concat());
+        json_lines(&text).remove(0)
+    };
+    let large = plan(&["6v2", "--workers", "8", "--memory", "1G", "--link", "100"]);
+    assert_eq!(large["fitsMemory"], json!(false));
+    let number = |key: &str| large[key].as_f64().unwrap();
+    for key in ["memoryBytes", "diskBytes", "tableBytes", "solveSeconds", "writeSeconds"] {
+        assert!(number(key) > 0.0, "{key}");
+    }
+    // 100 Mbit a second are 12.5 MB.
+    let sending = number("wireBytes") / 12.5e6;
+    assert!((number("wireSeconds") / sending - 1.0).abs() < 1e-6, "{large}");
+    let text = output(folder.path(), &["plan", "4v4", "--workers", "64", "--memory", "16G"]);
+    for part in ["4v4 on 64 workers", "positions", "memory", "disk", "wire", "time"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // Nothing is left in the folder of tables.
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}

@@ -145,7 +145,14 @@ impl Scheduler {
                 .iter()
                 .any(|held| held.attempt == *attempt && usize::from(held.shard) == *shard)
         });
-        for (attempt, shard) in lost.collect::<Vec<_>>() {
+        let lost: Vec<(u32, usize)> = lost.collect();
+        if !lost.is_empty() {
+            self.counters.leases_lost += lost.len() as u64;
+            let name = &self.workers[&id].record.name;
+            let text = format!("worker {name} came back without {} of its shards", lost.len());
+            self.log(Severity::Warning, text);
+        }
+        for (attempt, shard) in lost {
             if let Some(class) = self.classes.get_mut(&attempt) {
                 class.leases[shard] = None;
             }

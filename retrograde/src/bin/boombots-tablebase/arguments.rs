@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::num::NonZeroU16;
+use std::num::{NonZeroU16, NonZeroU32};
 use std::path::PathBuf;
 
 use boombots_probe::Class;
@@ -85,6 +85,20 @@ pub(crate) enum Command {
         /// How hard to compress.
         #[arg(long, value_enum, default_value_t)]
         compression: CompressionName,
+    },
+    /// Print what building a class will take, from costs measured here in a few seconds.
+    Plan {
+        /// The class.
+        class: Class,
+        /// How many machines like this one work; more than one need a coordinator.
+        #[arg(long, value_name = "N", default_value = "1")]
+        workers: NonZeroU16,
+        /// The memory each may take, as 12G; what is free here by default.
+        #[arg(long, value_name = "SIZE")]
+        memory: Option<ByteSize>,
+        /// What the coordinator's link carries, in Mbit/s.
+        #[arg(long, value_name = "MBIT", default_value = "1000")]
+        link: NonZeroU32,
     },
     /// Print how many placements are won, lost and drawn.
     Stats {

@@ -48,6 +48,9 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Compress { raw, table, compression } => {
             commands::compress::run(&workspace, &raw, &table, compression)
         }
+        Command::Plan { class, workers, memory, link } => {
+            commands::plan::run(&workspace, class, workers, memory, link)
+        }
         Command::Stats { classes } => commands::stats::run(&workspace, &classes),
         Command::Verify { classes, sample } => commands::verify::run(&workspace, &classes, sample),
         Command::Probe { position, file } => commands::probe::run(&workspace, &position, file),

@@ -234,7 +234,7 @@ fn storage_for(
     Ok(Storage::Spill(folder.to_owned()))
 }
 
-fn free_memory() -> anyhow::Result<u64> {
+pub(crate) fn free_memory() -> anyhow::Result<u64> {
     let mut system = sysinfo::System::new().context("cannot tell how much memory is free")?;
     system.refresh_memory();
     let limits = system.cgroup_limits().map(|limits| limits.free_memory);

@@ -4,6 +4,7 @@ pub(crate) mod build;
 pub(crate) mod compress;
 pub(crate) mod generate;
 pub(crate) mod line;
+pub(crate) mod plan;
 pub(crate) mod probe;
 pub(crate) mod stats;
 pub(crate) mod verify;
