@@ -247,7 +247,8 @@ impl<'a> Mover<'a> {
     }
 }
 
-fn add(position: &mut Position, color: Color, bots: &Configuration) {
+/// Puts the bots of a configuration on the board.
+pub(crate) fn add(position: &mut Position, color: Color, bots: &Configuration) {
     for &square in bots.squares() {
         let square = Square::from_index(square).expect("a configuration is on the board");
         position.add_bots(color, square, 1).expect("the two sides stand on different squares");

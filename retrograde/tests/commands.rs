@@ -51,6 +51,35 @@ fn stats_are_the_known_ones() {
 }
 
 #[test]
+fn distances_add_up_to_the_statistics_and_reach_the_longest() {
+    for class in ["2v1", "2v2"] {
+        let stats = json_lines(&output(tables_2v2(), &["stats", "--json", class]));
+        let sides = json_lines(&output(tables_2v2(), &["distances", "--json", class]));
+        assert_eq!(stats.len(), sides.len());
+        for (stats, side) in stats.iter().zip(&sides) {
+            for (counts, all, longest, position) in [
+                ("wins", "wins", "maxWinPlies", "longestWin"),
+                ("losses", "losses", "maxLossPlies", "longestLoss"),
+            ] {
+                let counts: Vec<u64> = serde_json::from_value(side[counts].clone()).unwrap();
+                assert_eq!(counts.iter().sum::<u64>(), stats[all], "{side}");
+                let Some(plies) = stats[longest].as_u64() else {
+                    assert!(side[position].is_null());
+                    continue;
+                };
+                assert_eq!(counts.len() as u64, plies + 1);
+                let probe = ["probe", "--json", side[position].as_str().unwrap()];
+                let probe = json_lines(&output(tables_2v2(), &probe));
+                assert_eq!(probe[0]["plies"], plies, "{}", probe[0]);
+            }
+        }
+    }
+    let text = output(tables_2v2(), &["distances", "2v1"]);
+    assert!(text.contains("longest win: ") && text.contains("plies"), "{text}");
+    assert!(error(tables_2v2(), &["distances", "3v3"]).contains("build 3v3"));
+}
+
+#[test]
 fn stats_of_3v1_are_the_known_ones() {
     let folder = tempfile::tempdir().unwrap();
     output(folder.path(), &["build", "3v1"]);
@@ -257,4 +286,14 @@ fn a_plan_says_what_a_build_takes() {
     }
     // Nothing is left in the folder of tables.
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn a_line_is_printed_as_a_record_that_reads_back() {
+    let position = "a6a/8/8/8/8/8/8/A7 w";
+    let text = output(tables_2v2(), &["line", "--record", position]);
+    let record: boombots_rules::GameRecord = text.parse().unwrap();
+    assert_eq!(record.start().to_string(), position);
+    assert_eq!(record.actions().len(), 26);
+    assert_eq!(record.outcome(), Some(boombots_rules::Outcome::Win(boombots_rules::Color::Black)));
 }

@@ -106,6 +106,11 @@ pub(crate) enum Command {
         #[arg(value_name = "CLASS")]
         classes: Vec<Class>,
     },
+    /// Print how many placements are won and lost at each distance, and a position of the longest.
+    Distances {
+        /// The class.
+        class: Class,
+    },
     /// Check digests, and every position by looking one ply ahead with the plain rules.
     Verify {
         /// The classes; all by default.
@@ -130,6 +135,9 @@ pub(crate) enum Command {
         /// The position's text, or - to read it from standard input.
         #[arg(num_args = 1..=2, required = true)]
         position: Vec<String>,
+        /// Print it as a game record.
+        #[arg(long, conflicts_with = "json")]
+        record: bool,
     },
 }
 

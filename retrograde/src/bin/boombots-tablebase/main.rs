@@ -52,9 +52,10 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
             commands::plan::run(&workspace, class, workers, memory, link)
         }
         Command::Stats { classes } => commands::stats::run(&workspace, &classes),
+        Command::Distances { class } => commands::distances::run(&workspace, class),
         Command::Verify { classes, sample } => commands::verify::run(&workspace, &classes, sample),
         Command::Probe { position, file } => commands::probe::run(&workspace, &position, file),
-        Command::Line { position } => commands::line::run(&workspace, &position),
+        Command::Line { position, record } => commands::line::run(&workspace, &position, record),
     }
 }
 

@@ -3,12 +3,12 @@
 use std::io::Write as _;
 
 use boombots_probe::Value;
-use boombots_rules::Color;
+use boombots_rules::{Boombots, Color, GameRecord};
 use serde::Serialize;
 
 use crate::workspace::{Workspace, read_position};
 
-pub(crate) fn run(workspace: &Workspace, words: &[String]) -> anyhow::Result<()> {
+pub(crate) fn run(workspace: &Workspace, words: &[String], record: bool) -> anyhow::Result<()> {
     let position = read_position(words)?;
     let tables = workspace.open_tables()?;
     let value = tables.value(&position).map_err(|error| workspace.explain(error))?;
@@ -22,6 +22,14 @@ pub(crate) fn run(workspace: &Workspace, words: &[String]) -> anyhow::Result<()>
         });
     }
     let mut out = std::io::stdout().lock();
+    if record {
+        let mut record = GameRecord::<Boombots>::new(position);
+        for rated in &line {
+            record.play(rated.action)?;
+        }
+        write!(out, "{record}")?;
+        return Ok(());
+    }
     writeln!(out, "{position}: {value}")?;
     let offset = usize::from(position.turn() == Color::Black);
     let numbered = line.iter().enumerate().map(|(ply, rated)| {

@@ -2,6 +2,7 @@
 
 pub(crate) mod build;
 pub(crate) mod compress;
+pub(crate) mod distances;
 pub(crate) mod generate;
 pub(crate) mod line;
 pub(crate) mod plan;
