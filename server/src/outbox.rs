@@ -7,7 +7,7 @@ use boombots_protocol::{CloseCode, ServerMessage};
 use tokio::sync::{Notify, mpsc};
 
 /// Messages a connection may be behind with.
-pub(crate) const OUTBOX_MESSAGES: usize = 128;
+pub(crate) const OUTBOX_MESSAGES: usize = 256;
 
 /// Where messages for a connection are put. Clones lead to the same connection.
 #[derive(Clone, Debug)]

@@ -27,6 +27,7 @@ use crate::listener::{BoundedListener, Peer};
 use crate::lobby::{Lobby, LobbyLimits};
 use crate::matches::{ActorContext, MatchRules};
 use crate::options::ServerOptions;
+use crate::outbox::OUTBOX_MESSAGES;
 use crate::records::{DatabaseError, Records};
 use crate::restore::restore;
 use crate::tables::{TableOptions, TableService, Watcher};
@@ -187,6 +188,7 @@ fn limits(options: &ServerOptions) -> LobbyLimits {
         games: options.max_games,
         bot_games: options.max_bot_games,
         challenges_of_one: 16,
+        challenges_to_one: MOST_CHALLENGES_TO_ONE,
         watched_by_one: 8,
         grace: options.grace,
         bot_tables: [options.white_bot_tables, options.black_bot_tables],
@@ -216,6 +218,9 @@ fn metrics_handle() -> PrometheusHandle {
     };
     HANDLE.get_or_init(install).clone()
 }
+
+/// Their ends at once are no more than a connection may be behind with.
+const MOST_CHALLENGES_TO_ONE: usize = OUTBOX_MESSAGES / 2;
 
 const HUB_MESSAGES: usize = 4_096;
 

@@ -181,8 +181,8 @@ fn whoever_comes_during_a_search_is_told_what_is_left_of_it() {
     assert_eq!(game.thinking(4 * SECOND), None);
     game.handle(Event::SearchBegun { revision: 1 }, 4 * SECOND);
     assert_eq!(game.thinking(5 * SECOND), left(Color::Black, 4 * SECOND));
-    game.handle(Event::Watched { watchers: 0, left: true }, 6 * SECOND);
-    assert_eq!((game.is_over(), game.thinking(6 * SECOND)), (true, None));
+    game.handle(Event::Watched { watchers: 0, left: true }, 20 * SECOND);
+    assert_eq!((game.is_over(), game.thinking(20 * SECOND)), (true, None));
 }
 
 #[test]

@@ -111,6 +111,41 @@ async fn a_hundred_parallel_accepts_and_cancels_make_at_most_one_game_a_player()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whoever_is_challenged_by_many_can_still_begin_a_game() {
+    let server = TestServer::with(|options| options.message_rate = plenty()).await;
+    let mut bob = server.client("Bob").await;
+    let mut others = Vec::new();
+    for number in 0..9 {
+        let mut other = server.client(&format!("Challenger {number}")).await;
+        for _ in 0..16 {
+            other.say(&format!(r#"{{"type":"sendChallenge","targetId":{}}}"#, bob.id)).await;
+        }
+        others.push(other);
+    }
+    // The last of them are too many.
+    others[8].refused(ErrorCode::ServerFull).await;
+    let open = bob
+        .lobby_with(|lobby| {
+            let open = lobby.challenges.iter().map(|challenge| challenge.id);
+            (lobby.challenges.len() == 128).then(|| open.collect::<Vec<u32>>())
+        })
+        .await;
+    bob.say(&format!(r#"{{"type":"acceptChallenge","challengeId":{}}}"#, open[0])).await;
+    // All the others end at once, and Bob was closed for not having read that.
+    let mut ended = 0;
+    bob.until(|message| match message {
+        ServerMessage::ChallengeEnded { .. } => {
+            ended += 1;
+            None
+        }
+        ServerMessage::Game(game) => Some(game),
+        _ => None,
+    })
+    .await;
+    assert_eq!(ended, 127);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_watcher_who_joins_a_thousand_times_sees_revisions_without_a_gap() {
     let server = TestServer::with(|options| options.message_rate = plenty()).await;
     let (mut ada, mut bob) = server.players(STANDARD).await;
