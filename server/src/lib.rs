@@ -24,7 +24,9 @@ mod refusal;
 mod restore;
 mod server;
 mod shown_lobby;
+mod socket;
 mod tables;
+mod text;
 mod timeline;
 mod token;
 

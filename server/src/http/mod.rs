@@ -12,10 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{
-    DefaultBodyLimit, FromRef, FromRequestParts as _, Request, State, WebSocketUpgrade,
-};
+use axum::extract::{DefaultBodyLimit, FromRef, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -32,6 +29,7 @@ use crate::builds::BuildSources;
 use crate::connection::{self, ConnectionContext};
 use crate::hub::HubMessage;
 use crate::records::Records;
+use crate::socket::Opening;
 use crate::tables::TableService;
 use problem::Problem;
 use web::WebFiles;
@@ -87,32 +85,30 @@ pub(crate) fn router(context: HttpContext, web_folder: Option<PathBuf>) -> Route
 
 async fn socket(
     State(context): State<HttpContext>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
     request: Request,
 ) -> Response {
-    let upgrade = match upgrade {
-        Ok(upgrade) => upgrade,
-        Err(rejection) => return rejection.into_response(),
-    };
     if let Err(problem) = context.origins.check(request.headers()) {
         return problem.into_response();
     }
-    let connections = context.connections;
-    connection::bounded(upgrade).on_upgrade(move |socket| connection::serve(socket, connections))
+    match Opening::of(request) {
+        Ok(opening) => {
+            let connections = context.connections;
+            opening.serve(move |socket| connection::serve(socket, connections))
+        }
+        Err(error) => Problem::new(StatusCode::BAD_REQUEST, error.to_string()).into_response(),
+    }
 }
 
 /// `/` is a page, and for whoever asks for one a socket.
 async fn socket_at_root(
-    State(context): State<HttpContext>,
+    context: State<HttpContext>,
     request: Request,
     next: Next,
 ) -> Response {
     if request.uri().path() != "/" || !request.headers().contains_key(header::UPGRADE) {
         return next.run(request).await;
     }
-    let (mut parts, body) = request.into_parts();
-    let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &context).await;
-    socket(State(context), upgrade, Request::from_parts(parts, body)).await
+    socket(context, request).await
 }
 
 const MAX_BODY_BYTES: usize = 256 << 10;

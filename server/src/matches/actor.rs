@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::Utf8Bytes;
 use boombots_protocol::{Problem, ServerMessage};
 use boombots_rules::{Action, Boombots, Position};
 use boombots_search::StopSwitch;
@@ -17,6 +16,7 @@ use crate::bots::{BotPool, BotTurn};
 use crate::ids::{MatchId, UserId};
 use crate::outbox::Outbox;
 use crate::records::{ActionRow, MatchRow, Records};
+use crate::text::Text;
 use crate::timeline::Timeline;
 
 /// What a game's task is told.
@@ -262,19 +262,19 @@ impl Actor {
         if self.audience.is_empty() {
             return;
         }
-        let text = Utf8Bytes::from(message.to_text());
+        let text = Text::from(message.to_text());
         for outbox in self.audience.values() {
             outbox.send(text.clone());
         }
     }
 
-    fn reply(&self, user: UserId, from: Option<&Outbox>, text: Utf8Bytes) {
+    fn reply(&self, user: UserId, from: Option<&Outbox>, text: Text) {
         if let Some(outbox) = from.or_else(|| self.audience.get(&user)) {
             outbox.send(text);
         }
     }
 
-    fn whole(&self) -> Utf8Bytes {
+    fn whole(&self) -> Text {
         let now = self.context.timeline.now();
         ServerMessage::Game(game_of(self.id, &self.game, now, true)).to_text().into()
     }
