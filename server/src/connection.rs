@@ -18,6 +18,7 @@ use tokio_util::task::TaskTracker;
 use crate::hub::HubMessage;
 use crate::ids::{ConnectionId, UserId};
 use crate::outbox::{Closing, Outbox};
+use crate::pending::Pending;
 use crate::refusal::Refusal;
 use crate::shown_lobby::ShownLobby;
 use crate::socket::Socket;
@@ -55,6 +56,7 @@ pub(crate) struct ConnectionLimits {
 struct Connection {
     id: ConnectionId,
     socket: Socket,
+    pending: Arc<Pending>,
     context: ConnectionContext,
     outbox: Outbox,
     messages: mpsc::Receiver<Text>,
@@ -76,7 +78,7 @@ enum End {
 }
 
 /// Serves a connection to its end.
-pub(crate) async fn serve(socket: Socket, context: ConnectionContext) {
+pub(crate) async fn serve(socket: Socket, pending: Arc<Pending>, context: ConnectionContext) {
     let _open = context.tracker.token();
     static LAST: AtomicU64 = AtomicU64::new(0);
     let (outbox, messages, closing) = Outbox::new();
@@ -84,6 +86,7 @@ pub(crate) async fn serve(socket: Socket, context: ConnectionContext) {
     let connection = Connection {
         id: ConnectionId(LAST.fetch_add(1, Ordering::Relaxed)),
         socket,
+        pending,
         rate: RateLimiter::direct(context.limits.messages),
         context,
         outbox,
@@ -236,7 +239,9 @@ impl Connection {
                 let connect = HubMessage::Connect { connection, outbox, name, resume, welcomed };
                 self.pass_on(connect).await?;
                 self.user = answer.await.map_err(|_| End::Close(CloseCode::GoingAway))?;
-                if self.user.is_none() {
+                if self.user.is_some() {
+                    self.pending.complete();
+                } else {
                     self.offences += OFFENCE_OF_A_HANDSHAKE;
                     if self.offences > MOST_OFFENCES {
                         return Err(End::Close(CloseCode::NoHandshake));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, FromRef, Request, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRef, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -28,6 +28,7 @@ pub(crate) use tablebase::TableQuestions;
 use crate::builds::BuildSources;
 use crate::connection::{self, ConnectionContext};
 use crate::hub::HubMessage;
+use crate::listener::Peer;
 use crate::records::Records;
 use crate::socket::Opening;
 use crate::tables::TableService;
@@ -85,6 +86,7 @@ pub(crate) fn router(context: HttpContext, web_folder: Option<PathBuf>) -> Route
 
 async fn socket(
     State(context): State<HttpContext>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     request: Request,
 ) -> Response {
     if let Err(problem) = context.origins.check(request.headers()) {
@@ -92,8 +94,8 @@ async fn socket(
     }
     match Opening::of(request) {
         Ok(opening) => {
-            let connections = context.connections;
-            opening.serve(move |socket| connection::serve(socket, connections))
+            let (connections, pending) = (context.connections, peer.pending());
+            opening.serve(move |socket| connection::serve(socket, pending, connections))
         }
         Err(error) => Problem::new(StatusCode::BAD_REQUEST, error.to_string()).into_response(),
     }
@@ -102,13 +104,14 @@ async fn socket(
 /// `/` is a page, and for whoever asks for one a socket.
 async fn socket_at_root(
     context: State<HttpContext>,
+    peer: ConnectInfo<Peer>,
     request: Request,
     next: Next,
 ) -> Response {
     if request.uri().path() != "/" || !request.headers().contains_key(header::UPGRADE) {
         return next.run(request).await;
     }
-    socket(context, request).await
+    socket(context, peer, request).await
 }
 
 const MAX_BODY_BYTES: usize = 256 << 10;
