@@ -1,4 +1,8 @@
 //! Builds the web client's files into the server, if they are there.
+//!
+//! Files that appear after a build without them are not noticed: cargo takes a path that does not exist for changed, and would
+//! compile the server anew at every build, and it walks a folder with all that is in it, which in `web` is thousands of modules.
+//! Until this file is touched such a server looks for them in `web/dist` when it runs.
 
 use std::path::{Path, PathBuf};
 

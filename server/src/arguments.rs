@@ -69,6 +69,10 @@ pub(crate) struct Arguments {
     /// Connections at most.
     #[arg(long, env = "BOOMBOTS_MAX_CONNECTIONS", value_name = "N", default_value_t = 10_000)]
     max_connections: usize,
+    /// Connections of one address at most that have not completed a handshake; behind a proxy all
+    /// have its address.
+    #[arg(long, env = "BOOMBOTS_MAX_PENDING", value_name = "N", default_value_t = 1_000)]
+    max_pending: usize,
     /// Games at most.
     #[arg(long, env = "BOOMBOTS_MAX_GAMES", value_name = "N", default_value_t = 5_000)]
     max_games: usize,
@@ -102,6 +106,7 @@ impl Arguments {
             black_bot_tables: self.black_tables,
             grace: Duration::from_secs(self.grace),
             max_connections: self.max_connections,
+            max_pending: self.max_pending,
             max_games: self.max_games,
             max_bot_games: self.max_bot_games,
             message_rate: self.message_rate,

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use axum::extract::ws::Utf8Bytes;
 use boombots_protocol::{Builds, ClusterBuilds, LocalBuilds, ServerMessage};
 use tokio::sync::watch;
+
+use crate::text::Text;
 
 /// Both sources of builds.
 #[derive(Clone)]
@@ -20,12 +21,12 @@ impl BuildSources {
         Builds { local: self.local.borrow().clone(), cluster }
     }
 
-    fn text(&self) -> Utf8Bytes {
+    fn text(&self) -> Text {
         ServerMessage::Builds(self.now()).to_text().into()
     }
 
     /// A channel that always has the latest, a few times a second at most.
-    pub(crate) fn show(mut self) -> watch::Receiver<Utf8Bytes> {
+    pub(crate) fn show(mut self) -> watch::Receiver<Text> {
         let (shown, receiver) = watch::channel(self.text());
         tokio::spawn(async move {
             while self.changed().await {

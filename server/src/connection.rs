@@ -4,23 +4,25 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use boombots_protocol::{
-    ClientMessage, CloseCode, ErrorCode, MAX_MESSAGE_BYTES, PROTOCOL_VERSION, ParseError,
-    ServerMessage,
+    ClientMessage, CloseCode, ErrorCode, PROTOCOL_VERSION, ParseError, ServerMessage,
 };
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, timeout};
-use tokio_tungstenite::tungstenite;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::hub::HubMessage;
 use crate::ids::{ConnectionId, UserId};
 use crate::outbox::{Closing, Outbox};
+use crate::pending::Pending;
 use crate::refusal::Refusal;
 use crate::shown_lobby::ShownLobby;
+use crate::socket::Socket;
+use crate::text::Text;
 
 /// What every connection works with.
 #[derive(Clone)]
@@ -28,7 +30,7 @@ pub(crate) struct ConnectionContext {
     pub(crate) hub: mpsc::Sender<HubMessage>,
     /// The latest lobby and builds.
     pub(crate) lobby: watch::Receiver<Arc<ShownLobby>>,
-    pub(crate) builds: watch::Receiver<Utf8Bytes>,
+    pub(crate) builds: watch::Receiver<Text>,
     /// Has everything closed.
     pub(crate) stopping: CancellationToken,
     /// Knows of every connection.
@@ -53,10 +55,11 @@ pub(crate) struct ConnectionLimits {
 
 struct Connection {
     id: ConnectionId,
-    socket: WebSocket,
+    socket: Socket,
+    pending: Arc<Pending>,
     context: ConnectionContext,
     outbox: Outbox,
-    messages: mpsc::Receiver<Utf8Bytes>,
+    messages: mpsc::Receiver<Text>,
     closing: Arc<Closing>,
     rate: DefaultDirectRateLimiter,
     user: Option<UserId>,
@@ -75,7 +78,7 @@ enum End {
 }
 
 /// Serves a connection to its end.
-pub(crate) async fn serve(socket: WebSocket, context: ConnectionContext) {
+pub(crate) async fn serve(socket: Socket, pending: Arc<Pending>, context: ConnectionContext) {
     let _open = context.tracker.token();
     static LAST: AtomicU64 = AtomicU64::new(0);
     let (outbox, messages, closing) = Outbox::new();
@@ -83,6 +86,7 @@ pub(crate) async fn serve(socket: WebSocket, context: ConnectionContext) {
     let connection = Connection {
         id: ConnectionId(LAST.fetch_add(1, Ordering::Relaxed)),
         socket,
+        pending,
         rate: RateLimiter::direct(context.limits.messages),
         context,
         outbox,
@@ -108,7 +112,7 @@ impl Connection {
         if let End::Close(code) = end {
             metrics::counter!("boombots_closed_total", "code" => code.number().to_string())
                 .increment(1);
-            let frame = CloseFrame { code: code.number(), reason: code.reason().into() };
+            let frame = CloseFrame { code: code.number().into(), reason: code.reason().into() };
             let close = Message::Close(Some(frame));
             let _ = timeout(CLOSE_TIME, self.socket.send(close)).await;
         }
@@ -136,20 +140,20 @@ impl Connection {
                 biased;
                 code = closing.wait() => return End::Close(code),
                 () = stopping.cancelled() => return End::Close(CloseCode::GoingAway),
-                Some(text) = self.messages.recv() => self.write(Message::Text(text)).await,
-                received = self.socket.recv() => match received {
+                Some(text) = self.messages.recv() => self.write(text).await,
+                received = self.socket.receive() => match received {
                     Some(Ok(message)) => {
                         self.heard = Instant::now();
                         self.hear(message).await
                     }
-                    Some(Err(error)) => return End::of(error),
+                    Some(Err(error)) => return End::of(&error),
                     None => return End::Lost,
                 },
                 _ = ping.tick() => {
                     if self.heard.elapsed() >= self.context.limits.silence {
                         return End::Close(CloseCode::Silent);
                     }
-                    self.write(Message::Ping(bytes::Bytes::new())).await
+                    self.ping().await
                 }
                 Ok(()) = self.context.lobby.changed(), if is_welcome && lobby_at.is_none() => {
                     // A long lobby does not go to everybody at once: games would wait for it.
@@ -161,12 +165,11 @@ impl Connection {
                 () = sleep_until(lobby_at) => {
                     lobby_at = None;
                     let lobby = Arc::clone(&self.context.lobby.borrow_and_update());
-                    let text = lobby.text_for(self.user.unwrap_or(UserId(0)));
-                    self.write(Message::Text(text)).await
+                    self.write(lobby.text_for(self.user.unwrap_or(UserId(0)))).await
                 }
                 Ok(()) = self.context.builds.changed(), if is_welcome => {
                     let text = self.context.builds.borrow_and_update().clone();
-                    self.write(Message::Text(text)).await
+                    self.write(text).await
                 }
                 () = tokio::time::sleep_until(handshake_until), if !is_welcome => {
                     return End::Close(CloseCode::NoHandshake);
@@ -179,17 +182,17 @@ impl Connection {
     }
 
     /// Writes a message, unless the connection is to be closed before it is written.
-    async fn write(&mut self, message: Message) -> Result<(), End> {
+    async fn write(&mut self, text: Text) -> Result<(), End> {
         let limit = self.context.limits.write;
         let closing = Arc::clone(&self.closing);
-        tokio::select! {
-            written = timeout(limit, self.socket.send(message)) => match written {
-                Ok(Ok(())) => Ok(()),
-                Ok(Err(_)) => Err(End::Lost),
-                Err(_) => Err(End::Close(CloseCode::TooSlow)),
-            },
-            code = closing.wait() => Err(End::Close(code)),
-        }
+        unless_closing(&closing, limit, self.socket.say(&text)).await
+    }
+
+    async fn ping(&mut self) -> Result<(), End> {
+        let limit = self.context.limits.write;
+        let closing = Arc::clone(&self.closing);
+        let ping = Message::Ping(bytes::Bytes::new());
+        unless_closing(&closing, limit, self.socket.send(ping)).await
     }
 
     async fn hear(&mut self, message: Message) -> Result<(), End> {
@@ -197,7 +200,7 @@ impl Connection {
             Message::Text(text) => text,
             Message::Binary(_) => return Err(End::Close(CloseCode::NotText)),
             Message::Close(_) => return Err(End::Lost),
-            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => return Ok(()),
         };
         metrics::counter!("boombots_messages_total").increment(1);
         if self.rate.check().is_err() {
@@ -210,7 +213,7 @@ impl Connection {
         }
         match ClientMessage::parse(&text) {
             Ok(ClientMessage::Ping { nonce }) => {
-                self.write(Message::Text(ServerMessage::Pong { nonce }.to_text().into())).await
+                self.write(ServerMessage::Pong { nonce }.to_text().into()).await
             }
             Ok(message) => self.understand(message).await,
             Err(ParseError::TooLong { .. }) => Err(End::Close(CloseCode::TooLong)),
@@ -236,7 +239,9 @@ impl Connection {
                 let connect = HubMessage::Connect { connection, outbox, name, resume, welcomed };
                 self.pass_on(connect).await?;
                 self.user = answer.await.map_err(|_| End::Close(CloseCode::GoingAway))?;
-                if self.user.is_none() {
+                if self.user.is_some() {
+                    self.pending.complete();
+                } else {
                     self.offences += OFFENCE_OF_A_HANDSHAKE;
                     if self.offences > MOST_OFFENCES {
                         return Err(End::Close(CloseCode::NoHandshake));
@@ -260,7 +265,23 @@ impl Connection {
 
     async fn refuse(&mut self, refusal: Refusal) -> Result<(), End> {
         let text = ServerMessage::Error(refusal.problem()).to_text();
-        self.write(Message::Text(text.into())).await
+        self.write(text.into()).await
+    }
+}
+
+/// Writes in bounded time, unless the connection is to be closed before it is done.
+async fn unless_closing(
+    closing: &Closing,
+    limit: Duration,
+    write: impl Future<Output = Result<(), tungstenite::Error>>,
+) -> Result<(), End> {
+    tokio::select! {
+        written = timeout(limit, write) => match written {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(End::Lost),
+            Err(_) => Err(End::Close(CloseCode::TooSlow)),
+        },
+        code = closing.wait() => Err(End::Close(code)),
     }
 }
 
@@ -274,28 +295,13 @@ async fn sleep_until(at: Option<Instant>) {
 
 impl End {
     /// What an error of reading means.
-    fn of(error: axum::Error) -> End {
-        match error.into_inner().downcast_ref::<tungstenite::Error>() {
-            Some(tungstenite::Error::Capacity(_)) => End::Close(CloseCode::TooLong),
+    fn of(error: &tungstenite::Error) -> End {
+        match error {
+            tungstenite::Error::Capacity(_) => End::Close(CloseCode::TooLong),
             _ => End::Lost,
         }
     }
 }
-
-/// The limits that the WebSocket itself keeps.
-pub(crate) fn bounded(upgrade: axum::extract::WebSocketUpgrade) -> axum::extract::WebSocketUpgrade {
-    upgrade
-        .max_message_size(MAX_MESSAGE_BYTES)
-        .max_frame_size(MAX_MESSAGE_BYTES)
-        .read_buffer_size(BUFFER_BYTES)
-        .write_buffer_size(BUFFER_BYTES)
-        .max_write_buffer_size(MAX_WRITE_BYTES)
-}
-
-const BUFFER_BYTES: usize = 2 << 10;
-
-/// More than the longest lobby.
-const MAX_WRITE_BYTES: usize = 2 << 20;
 
 /// Into how many shares connections are parted when a long lobby is shown.
 const SPREAD_SHARES: u64 = 256;

@@ -18,13 +18,17 @@ mod matches;
 mod name;
 mod options;
 mod outbox;
+mod pending;
 mod priority;
 mod records;
 mod refusal;
 mod restore;
 mod server;
+mod serving;
 mod shown_lobby;
+mod socket;
 mod tables;
+mod text;
 mod timeline;
 mod token;
 

@@ -1,4 +1,5 @@
-//! Accepts connections: at most so many, and closes them so that the last words arrive.
+//! Accepts connections: at most so many, of one address at most so many that have not completed a
+//! handshake, and closes them so that the last words arrive.
 
 use std::io;
 use std::net::SocketAddr;
@@ -7,21 +8,33 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::extract::connect_info::Connected;
-use axum::serve::{IncomingStream, Listener};
+use axum::serve::Listener;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::pending::{Pending, PendingConnections};
 
 /// A listener that waits to accept while there are as many connections as allowed.
 pub(crate) struct BoundedListener {
     listener: TcpListener,
     room: Arc<Semaphore>,
+    pending: Arc<PendingConnections>,
 }
 
 /// The other end of a connection.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer(pub(crate) SocketAddr);
+#[derive(Clone, Debug)]
+pub(crate) struct Peer {
+    pub(crate) address: SocketAddr,
+    pending: Arc<Pending>,
+}
+
+impl Peer {
+    /// What has the connection counted as one that has not completed a handshake.
+    pub(crate) fn pending(self) -> Arc<Pending> {
+        self.pending
+    }
+}
 
 /// A connection that makes room when it is closed.
 pub(crate) struct BoundedStream {
@@ -30,32 +43,29 @@ pub(crate) struct BoundedStream {
 }
 
 impl BoundedListener {
-    pub(crate) fn new(listener: TcpListener, most: usize) -> BoundedListener {
-        BoundedListener { listener, room: Arc::new(Semaphore::new(most)) }
+    /// At most so many connections, and of one address so many that have not completed a handshake.
+    pub(crate) fn new(listener: TcpListener, most: usize, most_pending: usize) -> BoundedListener {
+        let pending = PendingConnections::new(most_pending);
+        BoundedListener { listener, room: Arc::new(Semaphore::new(most)), pending }
     }
-}
 
-impl Listener for BoundedListener {
-    type Io = BoundedStream;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (BoundedStream, SocketAddr) {
+    /// The next connection. Those of an address that has too many are closed.
+    pub(crate) async fn accept(&mut self) -> (BoundedStream, Peer) {
         let permit = Arc::clone(&self.room).acquire_owned().await.ok();
-        let (stream, address) = Listener::accept(&mut self.listener).await;
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::trace!(%error, "messages of a connection may be delayed");
+        loop {
+            // What fails is tried again: the system may have been out of files.
+            let (stream, address) = Listener::accept(&mut self.listener).await;
+            let Some(pending) = self.pending.admit(address.ip()) else {
+                metrics::counter!("boombots_refused_connections_total").increment(1);
+                tracing::debug!(%address, "too many connections without a handshake");
+                continue;
+            };
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::trace!(%error, "messages of a connection may be delayed");
+            }
+            let peer = Peer { address, pending: Arc::new(pending) };
+            return (BoundedStream { stream: Some(stream), permit }, peer);
         }
-        (BoundedStream { stream: Some(stream), permit }, address)
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
-    }
-}
-
-impl Connected<IncomingStream<'_, BoundedListener>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, BoundedListener>) -> Peer {
-        Peer(*stream.remote_addr())
     }
 }
 

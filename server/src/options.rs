@@ -42,6 +42,8 @@ pub struct ServerOptions {
     pub unwatched_grace: Duration,
     /// Connections at most.
     pub max_connections: usize,
+    /// Connections of one address at most that have not completed a handshake.
+    pub max_pending: usize,
     /// Games at most.
     pub max_games: usize,
     /// Of those, games with a bot.
@@ -50,6 +52,8 @@ pub struct ServerOptions {
     pub message_rate: NonZeroU32,
     /// Positions a second that one address may ask the tables for.
     pub table_rate: NonZeroU32,
+    /// How long the head of an HTTP request may take, and how long one may be waited for.
+    pub header_timeout: Duration,
     /// How long a handshake may take.
     pub handshake_timeout: Duration,
     /// How often connections are pinged.
@@ -79,10 +83,12 @@ impl Default for ServerOptions {
             grace: Duration::from_secs(60),
             unwatched_grace: Duration::from_secs(10),
             max_connections: 10_000,
+            max_pending: 1_000,
             max_games: 5_000,
             max_bot_games: 256,
             message_rate: NonZeroU32::MIN.saturating_add(49),
             table_rate: NonZeroU32::MIN.saturating_add(999),
+            header_timeout: Duration::from_secs(20),
             handshake_timeout: Duration::from_secs(10),
             ping_every: Duration::from_secs(20),
             silence: Duration::from_secs(60),

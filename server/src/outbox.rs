@@ -2,17 +2,18 @@
 
 use std::sync::{Arc, OnceLock};
 
-use axum::extract::ws::Utf8Bytes;
 use boombots_protocol::{CloseCode, ServerMessage};
 use tokio::sync::{Notify, mpsc};
 
+use crate::text::Text;
+
 /// Messages a connection may be behind with.
-pub(crate) const OUTBOX_MESSAGES: usize = 128;
+pub(crate) const OUTBOX_MESSAGES: usize = 256;
 
 /// Where messages for a connection are put. Clones lead to the same connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Outbox {
-    sender: mpsc::Sender<Utf8Bytes>,
+    sender: mpsc::Sender<Text>,
     closing: Arc<Closing>,
 }
 
@@ -38,14 +39,14 @@ impl Closing {
 
 impl Outbox {
     /// An outbox, where its messages come out, and what says that it is to be closed.
-    pub(crate) fn new() -> (Outbox, mpsc::Receiver<Utf8Bytes>, Arc<Closing>) {
+    pub(crate) fn new() -> (Outbox, mpsc::Receiver<Text>, Arc<Closing>) {
         let (sender, receiver) = mpsc::channel(OUTBOX_MESSAGES);
         let closing = Arc::new(Closing::default());
         (Outbox { sender, closing: Arc::clone(&closing) }, receiver, closing)
     }
 
     /// Puts a message in. A connection that is too far behind is closed.
-    pub(crate) fn send(&self, text: Utf8Bytes) {
+    pub(crate) fn send(&self, text: Text) {
         if let Err(mpsc::error::TrySendError::Full(_)) = self.sender.try_send(text) {
             self.close(CloseCode::TooSlow);
         }

@@ -1,7 +1,6 @@
 //! Puts everything together and runs it.
 
 use std::collections::HashMap;
-use std::future::IntoFuture as _;
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -23,12 +22,14 @@ use crate::cluster;
 use crate::connection::{ConnectionContext, ConnectionLimits};
 use crate::http::{self, AllowedOrigins, HttpContext, TableQuestions};
 use crate::hub::Hub;
-use crate::listener::{BoundedListener, Peer};
+use crate::listener::BoundedListener;
 use crate::lobby::{Lobby, LobbyLimits};
 use crate::matches::{ActorContext, MatchRules};
 use crate::options::ServerOptions;
+use crate::outbox::OUTBOX_MESSAGES;
 use crate::records::{DatabaseError, Records};
 use crate::restore::restore;
+use crate::serving;
 use crate::tables::{TableOptions, TableService, Watcher};
 use crate::timeline::Timeline;
 
@@ -38,7 +39,7 @@ pub struct Server {
     stopping: CancellationToken,
     tracker: TaskTracker,
     bots: Arc<BotPool>,
-    serving: JoinHandle<std::io::Result<()>>,
+    serving: JoinHandle<()>,
     _watcher: Watcher,
 }
 
@@ -144,11 +145,10 @@ impl Server {
             business: Arc::clone(&bots),
         };
         let router = http::router(context, options.web.clone());
-        let service = router.into_make_service_with_connect_info::<Peer>();
-        let listener = BoundedListener::new(listener, options.max_connections);
-        let serving = axum::serve(listener, service)
-            .with_graceful_shutdown(stopping.clone().cancelled_owned());
-        let serving = tokio::spawn(serving.into_future());
+        let listener = BoundedListener::new(listener, options.max_connections, options.max_pending);
+        let stop = stopping.clone();
+        let serving = serving::serve(listener, router, options.header_timeout, stop);
+        let serving = tokio::spawn(serving);
         Ok(Server { addr, stopping, tracker, bots, serving, _watcher: watcher })
     }
 
@@ -162,7 +162,7 @@ impl Server {
     /// # Errors
     /// What made it end.
     pub async fn failed(&mut self) -> std::io::Result<()> {
-        (&mut self.serving).await.map_err(std::io::Error::other)?
+        (&mut self.serving).await.map_err(std::io::Error::other)
     }
 
     /// Tells everybody, closes everything and ends, within five seconds. Games that go on are stored.
@@ -187,6 +187,7 @@ fn limits(options: &ServerOptions) -> LobbyLimits {
         games: options.max_games,
         bot_games: options.max_bot_games,
         challenges_of_one: 16,
+        challenges_to_one: MOST_CHALLENGES_TO_ONE,
         watched_by_one: 8,
         grace: options.grace,
         bot_tables: [options.white_bot_tables, options.black_bot_tables],
@@ -216,6 +217,9 @@ fn metrics_handle() -> PrometheusHandle {
     };
     HANDLE.get_or_init(install).clone()
 }
+
+/// Their ends at once are no more than a connection may be behind with.
+const MOST_CHALLENGES_TO_ONE: usize = OUTBOX_MESSAGES / 2;
 
 const HUB_MESSAGES: usize = 4_096;
 

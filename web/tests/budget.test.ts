@@ -66,13 +66,16 @@ describe("the page is light", () => {
     await context.close();
   });
 
-  it("and runs under a policy without inline script", async () => {
+  it("and runs under a policy without inline script or style", async () => {
     const response = await fetch(server.url);
     const policy = response.headers.get("content-security-policy") ?? "";
     const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? "";
     expect(scripts).toContain("'self'");
     expect(scripts).not.toContain("unsafe-inline");
     expect(scripts).not.toMatch(/'unsafe-eval'|https?:|\*/);
+    const styles = /style-src ([^;]*)/.exec(policy)?.[1] ?? "";
+    expect(styles).toContain("'self'");
+    expect(styles).not.toMatch(/unsafe-inline|https?:|\*/);
     const html = readFileSync("dist/index.html", "utf8");
     for (const [tag] of html.matchAll(/<script[^>]*>/g)) expect(tag).toContain("src=");
     expect(html).not.toMatch(/ on\w+=|style=/);

@@ -12,10 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{
-    DefaultBodyLimit, FromRef, FromRequestParts as _, Request, State, WebSocketUpgrade,
-};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRef, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -31,7 +28,9 @@ pub(crate) use tablebase::TableQuestions;
 use crate::builds::BuildSources;
 use crate::connection::{self, ConnectionContext};
 use crate::hub::HubMessage;
+use crate::listener::Peer;
 use crate::records::Records;
+use crate::socket::Opening;
 use crate::tables::TableService;
 use problem::Problem;
 use web::WebFiles;
@@ -87,32 +86,32 @@ pub(crate) fn router(context: HttpContext, web_folder: Option<PathBuf>) -> Route
 
 async fn socket(
     State(context): State<HttpContext>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     request: Request,
 ) -> Response {
-    let upgrade = match upgrade {
-        Ok(upgrade) => upgrade,
-        Err(rejection) => return rejection.into_response(),
-    };
     if let Err(problem) = context.origins.check(request.headers()) {
         return problem.into_response();
     }
-    let connections = context.connections;
-    connection::bounded(upgrade).on_upgrade(move |socket| connection::serve(socket, connections))
+    match Opening::of(request) {
+        Ok(opening) => {
+            let (connections, pending) = (context.connections, peer.pending());
+            opening.serve(move |socket| connection::serve(socket, pending, connections))
+        }
+        Err(error) => Problem::new(StatusCode::BAD_REQUEST, error.to_string()).into_response(),
+    }
 }
 
 /// `/` is a page, and for whoever asks for one a socket.
 async fn socket_at_root(
-    State(context): State<HttpContext>,
+    context: State<HttpContext>,
+    peer: ConnectInfo<Peer>,
     request: Request,
     next: Next,
 ) -> Response {
     if request.uri().path() != "/" || !request.headers().contains_key(header::UPGRADE) {
         return next.run(request).await;
     }
-    let (mut parts, body) = request.into_parts();
-    let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &context).await;
-    socket(State(context), upgrade, Request::from_parts(parts, body)).await
+    socket(context, peer, request).await
 }
 
 const MAX_BODY_BYTES: usize = 256 << 10;

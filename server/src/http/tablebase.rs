@@ -54,10 +54,10 @@ impl TableQuestions {
 
 pub(crate) async fn one(
     State(context): State<HttpContext>,
-    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     Query(Question { position }): Query<Question>,
 ) -> Result<Json<TableAnswer>, Problem> {
-    context.questions.pay(peer.ip(), 1)?;
+    context.questions.pay(peer.address.ip(), 1)?;
     let answers = ask(context, vec![position], true).await?;
     let missing = || Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "no answer");
     Ok(Json(answers.into_iter().next().ok_or_else(missing)?))
@@ -65,7 +65,7 @@ pub(crate) async fn one(
 
 pub(crate) async fn many(
     State(context): State<HttpContext>,
-    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     Json(TableBatch { positions }): Json<TableBatch>,
 ) -> Result<Json<Vec<TableAnswer>>, Problem> {
     if positions.len() > MAX_BATCH_POSITIONS {
@@ -73,7 +73,7 @@ pub(crate) async fn many(
             format!("at most {MAX_BATCH_POSITIONS} positions at once, not {}", positions.len());
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, text));
     }
-    context.questions.pay(peer.ip(), positions.len())?;
+    context.questions.pay(peer.address.ip(), positions.len())?;
     Ok(Json(ask(context, positions, false).await?))
 }
 

@@ -59,6 +59,10 @@ impl Lobby {
         if open >= self.limits.challenges_of_one {
             return refuse(ErrorCode::ServerFull, "you have too many open challenges");
         }
+        let open = self.challenges.values().filter(|open| open.to == challenge.to).count();
+        if open >= self.limits.challenges_to_one {
+            return refuse(ErrorCode::ServerFull, "too many others challenge that user");
+        }
         Ok(())
     }
 

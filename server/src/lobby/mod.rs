@@ -36,6 +36,8 @@ pub struct LobbyLimits {
     pub bot_games: usize,
     /// Open challenges of one user.
     pub challenges_of_one: usize,
+    /// Open challenges to one user, who is told of the end of each when a game begins.
+    pub challenges_to_one: usize,
     /// Games one user watches.
     pub watched_by_one: usize,
     /// How long a lost session is kept.

@@ -15,6 +15,7 @@ fn limits() -> LobbyLimits {
         games: 8,
         bot_games: 2,
         challenges_of_one: 3,
+        challenges_to_one: 5,
         watched_by_one: 2,
         grace: 60 * SECOND,
         bot_tables: [false, true],
@@ -62,6 +63,20 @@ fn begun(effects: &[LobbyEffect]) -> Option<MatchId> {
         LobbyEffect::Begin(begin) => Some(begin.id),
         _ => None,
     })
+}
+
+#[test]
+fn so_many_may_challenge_one_and_no_more() {
+    let mut lobby = with_users(6);
+    for from in 2..=6 {
+        assert_eq!(refusal(&challenge(&mut lobby, from, 1)), None);
+    }
+    assert_eq!(refusal(&challenge(&mut lobby, 2, 1)), Some(ErrorCode::ServerFull));
+    // The one who is challenged may still challenge, and others be challenged.
+    assert_eq!(refusal(&challenge(&mut lobby, 1, 2)), None);
+    assert_eq!(refusal(&challenge(&mut lobby, 2, 3)), None);
+    lobby.decline_challenge(UserId(1), ChallengeId(1));
+    assert_eq!(refusal(&challenge(&mut lobby, 2, 1)), None);
 }
 
 #[test]

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::Utf8Bytes;
 use boombots_protocol::{Problem, ServerMessage};
 use boombots_rules::{Action, Boombots, Position};
 use boombots_search::StopSwitch;
@@ -12,11 +11,12 @@ use tokio::sync::mpsc;
 
 use super::core::Match;
 use super::event::{Announcement, Effect, Event, Stored};
-use super::view::game_of;
+use super::view::{game_of, message_of};
 use crate::bots::{BotPool, BotTurn};
 use crate::ids::{MatchId, UserId};
 use crate::outbox::Outbox;
 use crate::records::{ActionRow, MatchRow, Records};
+use crate::text::Text;
 use crate::timeline::Timeline;
 
 /// What a game's task is told.
@@ -140,6 +140,9 @@ impl Actor {
                 self.audience.remove(&user);
                 self.happen(Event::Connected(user), None).await;
                 outbox.send(self.whole());
+                if let Some(thinking) = self.game.thinking(self.context.timeline.now()) {
+                    outbox.tell(&self.message_of(thinking));
+                }
                 self.audience.insert(user, outbox);
                 self.count_watchers(false).await;
             }
@@ -188,7 +191,7 @@ impl Actor {
     async fn carry_out(&mut self, effect: Effect<Boombots>, from: Option<&Outbox>) {
         match effect {
             Effect::Store(stored) => self.store(stored).await,
-            Effect::Announce(announcement) => self.announce(announcement),
+            Effect::Announce(announcement) => self.tell_all(&self.message_of(announcement)),
             Effect::Show(user) => self.reply(user, from, self.whole()),
             Effect::Refuse { user, refusal, action_id, with_game } => {
                 let about_action =
@@ -251,49 +254,27 @@ impl Actor {
         }
     }
 
-    fn announce(&self, announcement: Announcement) {
-        let game_id = self.id.0;
-        let millis = |duration: Duration| duration.as_millis().try_into().unwrap_or(u32::MAX);
-        let message = match announcement {
-            Announcement::Revision => {
-                let now = self.context.timeline.now();
-                ServerMessage::Game(game_of(self.id, &self.game, now, false))
-            }
-            Announcement::Thinking { color, budget } => ServerMessage::BotThinking {
-                game_id,
-                team: color.into(),
-                budget_ms: millis(budget),
-            },
-            Announcement::DrawOffer(color) => {
-                ServerMessage::DrawOffer { game_id, team: color.map(Into::into) }
-            }
-            Announcement::Presence { color, grace } => ServerMessage::Presence {
-                game_id,
-                team: color.into(),
-                connected: grace.is_none(),
-                grace_ms: grace.map(millis),
-            },
-        };
-        self.tell_all(&message);
+    fn message_of(&self, announcement: Announcement) -> ServerMessage {
+        message_of(self.id, &self.game, self.context.timeline.now(), announcement)
     }
 
     fn tell_all(&self, message: &ServerMessage) {
         if self.audience.is_empty() {
             return;
         }
-        let text = Utf8Bytes::from(message.to_text());
+        let text = Text::from(message.to_text());
         for outbox in self.audience.values() {
             outbox.send(text.clone());
         }
     }
 
-    fn reply(&self, user: UserId, from: Option<&Outbox>, text: Utf8Bytes) {
+    fn reply(&self, user: UserId, from: Option<&Outbox>, text: Text) {
         if let Some(outbox) = from.or_else(|| self.audience.get(&user)) {
             outbox.send(text);
         }
     }
 
-    fn whole(&self) -> Utf8Bytes {
+    fn whole(&self) -> Text {
         let now = self.context.timeline.now();
         ServerMessage::Game(game_of(self.id, &self.game, now, true)).to_text().into()
     }

@@ -36,6 +36,8 @@ pub struct Match<G: Game> {
     pub(super) rules: MatchRules,
     /// The revision at which a search was asked for.
     pub(super) searching: Option<u32>,
+    /// When that search ends at the latest, once it has begun.
+    pub(super) searches_until: Option<Duration>,
     pub(super) unwatched_since: Option<Duration>,
     pub(super) is_broken_off: bool,
 }
@@ -58,6 +60,7 @@ impl<G: Game> Match<G> {
             evaluations: BotEvaluations::default(),
             rules,
             searching: None,
+            searches_until: None,
             unwatched_since: None,
             is_broken_off: false,
         }
@@ -109,6 +112,7 @@ impl<G: Game> Match<G> {
                 if self.searching == Some(revision) && !self.is_over() {
                     let color = self.turn();
                     let budget = self.budget(now);
+                    self.searches_until = Some(now + budget);
                     effects.push(Effect::Announce(Announcement::Thinking { color, budget }));
                 }
             }
@@ -132,6 +136,14 @@ impl<G: Game> Match<G> {
         let unwatched = self.unwatched_since.filter(|_| self.is_between_bots());
         let unwatched = unwatched.map(|since| since + self.rules.unwatched_grace);
         [clock, away, unwatched].into_iter().flatten().min()
+    }
+
+    /// What somebody who comes while a bot searches is told of it: who, and how long it may still take.
+    pub fn thinking(&self, now: Duration) -> Option<Announcement> {
+        let until = self.searches_until.filter(|_| !self.is_over())?;
+        let is_current = self.searching == Some(self.revision);
+        let budget = until.saturating_sub(now);
+        is_current.then(|| Announcement::Thinking { color: self.turn(), budget })
     }
 
     /// The game so far.

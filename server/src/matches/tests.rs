@@ -168,6 +168,24 @@ fn a_search_begins_by_saying_so() {
 }
 
 #[test]
+fn whoever_comes_during_a_search_is_told_what_is_left_of_it() {
+    let mut game = between([bot(10), bot(10)], STANDARD, None);
+    // It waits for others.
+    assert_eq!(game.thinking(SECOND), None);
+    game.handle(Event::SearchBegun { revision: 0 }, SECOND);
+    let left = |color, budget| Some(Announcement::Thinking { color, budget });
+    assert_eq!(game.thinking(3 * SECOND), left(Color::White, 3 * SECOND));
+    assert_eq!(game.thinking(9 * SECOND), left(Color::White, Duration::ZERO));
+    let action = "1a2a3".parse().unwrap();
+    game.handle(Event::SearchEnded { revision: 0, action, evaluation: None }, 4 * SECOND);
+    assert_eq!(game.thinking(4 * SECOND), None);
+    game.handle(Event::SearchBegun { revision: 1 }, 4 * SECOND);
+    assert_eq!(game.thinking(5 * SECOND), left(Color::Black, 4 * SECOND));
+    game.handle(Event::Watched { watchers: 0, left: true }, 20 * SECOND);
+    assert_eq!((game.is_over(), game.thinking(20 * SECOND)), (true, None));
+}
+
+#[test]
 fn bots_are_drawn_after_two_hundred_actions() {
     let mut game = between([bot(1), bot(1)], STANDARD, None);
     for number in 0..200_u32 {

@@ -115,6 +115,7 @@ impl<G: Game> Match<G> {
             && self.searching != Some(self.revision)
         {
             self.searching = Some(self.revision);
+            self.searches_until = None;
             let (revision, budget) = (self.revision, self.budget(now));
             effects.push(Effect::Think { color, bot, revision, budget });
         }

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use boombots_protocol as protocol;
+use boombots_protocol::ServerMessage;
 use boombots_rules::{Boombots, Color, Game as _};
 
 use super::core::Match;
+use super::event::Announcement;
 use super::seat::Seat;
 use crate::ids::MatchId;
 
@@ -50,6 +52,32 @@ pub(crate) fn game_of(
         draw_offer: game.draw_offer.map(Into::into),
         start: (detail == Detail::Whole).then(|| record.start().to_string()),
         history: (detail == Detail::Whole).then(history),
+    }
+}
+
+/// What everybody there is told.
+pub(crate) fn message_of(
+    id: MatchId,
+    game: &Match<Boombots>,
+    now: Duration,
+    announcement: Announcement,
+) -> ServerMessage {
+    let game_id = id.0;
+    let millis = |duration: Duration| duration.as_millis().try_into().unwrap_or(u32::MAX);
+    match announcement {
+        Announcement::Revision => ServerMessage::Game(game_of(id, game, now, false)),
+        Announcement::Thinking { color, budget } => {
+            ServerMessage::BotThinking { game_id, team: color.into(), budget_ms: millis(budget) }
+        }
+        Announcement::DrawOffer(color) => {
+            ServerMessage::DrawOffer { game_id, team: color.map(Into::into) }
+        }
+        Announcement::Presence { color, grace } => ServerMessage::Presence {
+            game_id,
+            team: color.into(),
+            connected: grace.is_none(),
+            grace_ms: grace.map(millis),
+        },
     }
 }
 

@@ -52,6 +52,8 @@ impl Database {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         // A killed server loses nothing; a power cut at most the last moments.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
+        // Whoever writes waits for the disk only where the other thread does not keep up.
+        connection.pragma_update(None, "wal_autocheckpoint", LONG_LOG_PAGES)?;
         let version = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if version == 0 {
             let change = connection.transaction()?;
@@ -71,6 +73,11 @@ impl Database {
         let done = changes(&transaction)?;
         transaction.commit()?;
         Ok(done)
+    }
+
+    /// Brings what is in the log to its place in the file, and both to the disk, while others write.
+    pub(crate) fn checkpoint(&self) -> rusqlite::Result<()> {
+        self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_row| Ok(()))
     }
 
     /// The highest numbers of users and games so far.
@@ -277,6 +284,9 @@ fn unix_seconds() -> u32 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u32::try_from(since.as_secs()).unwrap_or(u32::MAX)
 }
+
+/// Of 4 096 bytes each, 64 MiB in all.
+const LONG_LOG_PAGES: u32 = 16_384;
 
 const SCHEMA_VERSION: u32 = 1;
 

@@ -1,5 +1,6 @@
 //! What outlives the server: games, and the sessions of those who play them.
 
+mod checkpoints;
 mod database;
 mod rows;
 mod store;

@@ -8,6 +8,7 @@ use boombots_rules::{Boombots, GameRecord};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
+use super::checkpoints::Checkpoints;
 use super::database::{self, Database, DatabaseError};
 use super::rows::{ActionRow, LiveMatch, MatchRow, SessionRow};
 use crate::ids::{MatchId, UserId};
@@ -50,11 +51,13 @@ impl Records {
         let database = Database::open(file)?;
         let found = find(&database).map_err(|error| failed(error.to_string()))?;
         let reader = Arc::new(Mutex::new(Database::open(file)?));
+        let checkpoints =
+            Checkpoints::start(Database::open(file)?).map_err(|error| failed(error.to_string()))?;
         let (writer, orders) = mpsc::channel(WAITING_ORDERS);
         let path = file.to_owned();
         let thread = std::thread::Builder::new().name("records".to_owned());
         thread
-            .spawn(move || write_all(database, orders, &path))
+            .spawn(move || write_all(database, orders, &checkpoints, &path))
             .map_err(|error| failed(error.to_string()))?;
         Ok((Records { writer, reader }, found))
     }
@@ -124,7 +127,12 @@ fn find(database: &Database) -> rusqlite::Result<Found> {
     Ok(Found { last_user, last_match, sessions, live: database.live()? })
 }
 
-fn write_all(mut database: Database, mut orders: mpsc::Receiver<Order>, file: &Path) {
+fn write_all(
+    mut database: Database,
+    mut orders: mpsc::Receiver<Order>,
+    checkpoints: &Checkpoints,
+    file: &Path,
+) {
     while let Some(first) = orders.blocking_recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH
@@ -145,6 +153,7 @@ fn write_all(mut database: Database, mut orders: mpsc::Receiver<Order>, file: &P
         for order in batch {
             let _ = order.done.send(());
         }
+        checkpoints.written();
     }
 }
 

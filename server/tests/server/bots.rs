@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use boombots_protocol::{ServerMessage, Team};
 
-use crate::support::TestServer;
+use crate::support::{Client, TestServer};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bot_match_with_the_production_budget_moves_after_announcing_five_seconds() {
@@ -68,6 +68,39 @@ async fn bots_of_every_level_answer_a_person() {
         ada.lobby_with(|lobby| lobby.users.iter().all(|user| user.playing.is_none()).then_some(()))
             .await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_comes_during_a_search_is_told_of_it() {
+    // Longer than the test: nobody needs to wait for the end.
+    let budget = Duration::from_secs(600);
+    let server = TestServer::with(|options| {
+        (options.bot_budget, options.bot_slots) = (budget, 2);
+    })
+    .await;
+    let thinking = |message| match message {
+        ServerMessage::BotThinking { game_id, team, budget_ms } => Some((game_id, team, budget_ms)),
+        _ => None,
+    };
+    let mut ada = server.client("Ada").await;
+    ada.say(r#"{"type":"startBotMatch"}"#).await;
+    let id = ada.next_game().await.id;
+    assert_eq!(ada.until(thinking).await, (id, Team::White, 600_000));
+    let mut bob = server.client("Bob").await;
+    bob.say(&format!(r#"{{"type":"spectate","gameId":{id}}}"#)).await;
+    assert!(bob.next_game().await.history.is_some());
+    let (game, team, left) = bob.until(thinking).await;
+    assert_eq!((game, team), (id, Team::White));
+    assert!(left <= 600_000, "{left}");
+    // A player who comes back, too.
+    let mut eve = server.client("Eve").await;
+    eve.say(r#"{"type":"startBotGame","color":"black","level":10}"#).await;
+    let id = eve.next_game().await.id;
+    eve.until(thinking).await;
+    let mut eve = Client::resume(server.addr(), &eve.token).await;
+    assert_eq!(eve.next_game().await.id, id);
+    let (game, team, _) = eve.until(thinking).await;
+    assert_eq!((game, team), (id, Team::White));
 }
 
 #[tokio::test(flavor = "multi_thread")]

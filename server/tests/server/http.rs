@@ -121,6 +121,26 @@ async fn a_client_that_is_not_built_is_explained_and_one_that_is_gets_its_routes
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_was_built_before_the_server_is_built_in() {
+    let server = TestServer::start().await;
+    let (status, headers, page) = fetch(&server, "/").await;
+    assert_eq!(status, 200);
+    assert!(headers.contains("text/html") && headers.contains("content-security-policy"));
+    // There is no client in the tests' own folder, so this is the page that explains, or the one built in.
+    let Some((_, script)) = page.split_once("<script type=\"module\" crossorigin src=\"") else {
+        assert!(page.contains("npm run build"), "{page}");
+        return;
+    };
+    let (script, _) = script.split_once('"').unwrap();
+    let (status, headers, text) = fetch(&server, script).await;
+    assert_eq!(status, 200);
+    assert!(headers.contains("javascript") && text.len() > 1_000, "{headers}");
+    // Its routes are its own, and what has another address is nobody's.
+    assert_eq!(fetch(&server, "/games/7").await.2, page);
+    assert_eq!(fetch(&server, "/api/games/7").await.0, 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pages_of_other_hosts_may_not_connect() {
     use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
     let server =

@@ -8,6 +8,7 @@ mod cluster;
 mod games;
 mod handshake;
 mod http;
+mod limits;
 mod reports;
 mod restart;
 mod soak;

@@ -111,6 +111,41 @@ async fn a_hundred_parallel_accepts_and_cancels_make_at_most_one_game_a_player()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whoever_is_challenged_by_many_can_still_begin_a_game() {
+    let server = TestServer::with(|options| options.message_rate = plenty()).await;
+    let mut bob = server.client("Bob").await;
+    let mut others = Vec::new();
+    for number in 0..9 {
+        let mut other = server.client(&format!("Challenger {number}")).await;
+        for _ in 0..16 {
+            other.say(&format!(r#"{{"type":"sendChallenge","targetId":{}}}"#, bob.id)).await;
+        }
+        others.push(other);
+    }
+    // The last of them are too many.
+    others[8].refused(ErrorCode::ServerFull).await;
+    let open = bob
+        .lobby_with(|lobby| {
+            let open = lobby.challenges.iter().map(|challenge| challenge.id);
+            (lobby.challenges.len() == 128).then(|| open.collect::<Vec<u32>>())
+        })
+        .await;
+    bob.say(&format!(r#"{{"type":"acceptChallenge","challengeId":{}}}"#, open[0])).await;
+    // All the others end at once, and Bob was closed for not having read that.
+    let mut ended = 0;
+    bob.until(|message| match message {
+        ServerMessage::ChallengeEnded { .. } => {
+            ended += 1;
+            None
+        }
+        ServerMessage::Game(game) => Some(game),
+        _ => None,
+    })
+    .await;
+    assert_eq!(ended, 127);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_watcher_who_joins_a_thousand_times_sees_revisions_without_a_gap() {
     let server = TestServer::with(|options| options.message_rate = plenty()).await;
     let (mut ada, mut bob) = server.players(STANDARD).await;
@@ -180,29 +215,47 @@ async fn stalled(addr: std::net::SocketAddr, game: u32) -> Client {
     client
 }
 
+/// How many connections a server has closed with a code.
+async fn closed_with(server: &Process, code: u16) -> u32 {
+    let url = format!("http://{}/metrics", server.addr);
+    let fetching = move || ureq::get(&url).call().unwrap().into_body().read_to_string().unwrap();
+    let metrics = tokio::task::spawn_blocking(fetching).await.unwrap();
+    let figure = format!("boombots_closed_total{{code=\"{code}\"}} ");
+    let count = metrics.lines().find_map(|line| line.strip_prefix(&figure));
+    count.map_or(0, |count| count.parse().unwrap())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stalled_reader_is_closed_while_others_play_on_and_memory_stays() {
     let folder = tempfile::tempdir().unwrap();
     let server = Process::start(&folder, &["--message-rate", "100000"]).await;
     let (mut ada, mut bob) = server.players(STANDARD).await;
     let game = ada.game.as_ref().unwrap().id;
+    let mut watcher = Client::connect(server.addr, "Watcher").await;
+    watcher.say(&format!(r#"{{"type":"spectate","gameId":{game}}}"#)).await;
+    watcher.next_game().await;
     let before = server.memory();
     let stalled = tokio::spawn(stalled(server.addr, game));
-    for revision in 0..400 {
+    // They go on until it is closed; nothing that anybody else is told is late or missing.
+    let mut revision = 0;
+    while revision < 400 || closed_with(&server, 4002).await == 0 {
         let player = if revision % 2 == 0 { &mut ada } else { &mut bob };
         player.act(shuffle(revision)).await;
-        assert_eq!(ada.next_game().await.revision, revision + 1);
-        assert_eq!(bob.next_game().await.revision, revision + 1);
+        revision += 1;
+        assert!(revision < 20_000, "it is never closed");
+        for client in [&mut ada, &mut bob, &mut watcher] {
+            assert_eq!(client.next_game().await.revision, revision);
+        }
     }
     let _stalled = stalled.await.unwrap();
-    // The server gives it up, and nobody else.
-    let mut watcher = Client::connect(server.addr, "Watcher").await;
-    watcher
-        .lobby_with(|lobby| {
-            let names: Vec<&str> = lobby.users.iter().map(|user| user.name.as_str()).collect();
-            (names == ["Ada", "Bob", "Watcher"]).then_some(())
-        })
-        .await;
+    // Nobody else is given up.
+    let mut last = Client::connect(server.addr, "Last").await;
+    last.lobby_with(|lobby| {
+        let names: Vec<&str> = lobby.users.iter().map(|user| user.name.as_str()).collect();
+        (names == ["Ada", "Bob", "Watcher", "Last"]).then_some(())
+    })
+    .await;
+    assert_eq!(closed_with(&server, 4002).await, 1);
     let grown = server.memory().saturating_sub(before);
     assert!(grown < 16 << 20, "{grown} bytes");
 }

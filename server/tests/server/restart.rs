@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Output, Stdio};
 
-use boombots_protocol::EndReason;
+use boombots_protocol::{EndReason, Team};
 use tempfile::TempDir;
 
 use crate::support::{Client, STANDARD, action, play_from};
@@ -128,6 +128,61 @@ async fn told_to_stop_it_says_so_and_the_game_goes_on_after() {
     assert_eq!(bob.next_game().await.state, before.state);
     bob.act("1a7a6").await;
     assert_eq!(bob.next_game().await.revision, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rematch_and_its_clocks_go_on_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Process::start(&folder, &[]).await;
+    let mut ada = Client::connect(server.addr, "Ada").await;
+    let mut bob = Client::connect(server.addr, "Bob").await;
+    let challenge = serde_json::json!({
+        "type": "sendChallenge", "targetId": bob.id, "start": "8/8/8/4a3/3B4/8/8/A7 w",
+        "color": "white", "clock": { "initialMs": 300_000, "incrementMs": 60_000 },
+    });
+    ada.say(&challenge.to_string()).await;
+    let open = bob.lobby_with(|lobby| lobby.challenges.first().map(|open| open.id)).await;
+    bob.say(&format!(r#"{{"type":"acceptChallenge","challengeId":{open}}}"#)).await;
+    ada.next_game().await;
+    bob.next_game().await;
+    ada.act("xd4").await;
+    assert!(ada.next_game().await.result.is_some());
+    assert!(bob.next_game().await.result.is_some());
+
+    let rematch = async |one: &mut Client, other: &mut Client| {
+        one.say(r#"{"type":"rematch"}"#).await;
+        other.say(r#"{"type":"rematch"}"#).await;
+        (one.next_game().await, other.next_game().await)
+    };
+    rematch(&mut ada, &mut bob).await;
+    bob.act("1a1a2").await;
+    ada.next_game().await;
+    bob.next_game().await;
+    ada.act("1e5e6").await;
+    let before = ada.next_game().await;
+    assert_eq!(before.players.white.id, Some(bob.id));
+    server.signal("-KILL");
+    server.wait();
+
+    let server = Process::start(&folder, &[]).await;
+    ada = Client::resume(server.addr, &ada.token).await;
+    bob = Client::resume(server.addr, &bob.token).await;
+    let after = ada.next_game().await;
+    assert_eq!(bob.next_game().await.id, before.id);
+    assert_eq!((after.id, after.revision, &after.state), (before.id, 2, &before.state));
+    let (was, is) = (before.clocks.unwrap(), after.clocks.unwrap());
+    // The clock that stood has what it had; the other goes on, and not from the beginning.
+    assert_eq!((is.running, is.black_ms), (Some(Team::White), was.black_ms));
+    assert!(is.black_ms > 300_000 && is.white_ms <= was.white_ms, "{was:?} {is:?}");
+    assert_eq!(is.increment_ms, 60_000);
+    // The settings are known as well, and who had which side.
+    bob.say(r#"{"type":"resign"}"#).await;
+    assert!(bob.next_game().await.result.is_some());
+    assert!(ada.next_game().await.result.is_some());
+    let (again, _) = rematch(&mut bob, &mut ada).await;
+    assert_eq!(again.players.white.id, Some(ada.id));
+    assert_eq!(again.start.as_deref(), Some("8/8/8/4a3/3B4/8/8/A7 w"));
+    assert_eq!(again.clocks.unwrap().black_ms, 300_000);
 }
 
 fn fails(folder: &TempDir, more: &[&str]) -> String {
