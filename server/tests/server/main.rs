@@ -12,5 +12,6 @@ mod limits;
 mod reports;
 mod restart;
 mod soak;
+mod stalled;
 mod support;
 mod tables;
