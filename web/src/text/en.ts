@@ -169,7 +169,7 @@ export const en = {
     clear: "Clear",
     toMove: "To move",
     tool: "Put down",
-    tools: { white: "White bot", black: "Black bot", remove: "Remove a bot" },
+    tools: { white: "White bot", black: "Black bot", remove: "Remove" },
     editHint: "Choose squares to add or remove bots.",
     table: "Tablebase",
     tableOf: (name: string) => `Tablebase ${name}`,
