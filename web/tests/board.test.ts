@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { middle, said } from "./support/board";
+import { middle, shows } from "./support/board";
 import { openBrowser, openTab } from "./support/browser";
 import { startServer, type TestServer } from "./support/server";
 
@@ -54,7 +54,7 @@ describe("every square is hit where it is shown", () => {
           await page.getByRole("button", { name: "Clear" }).click();
           const names = NAMES.slice(from, from + 16);
           for (const name of names) await press(page, name, Boolean(options.hasTouch));
-          for (const name of names) expect(await said(page, name)).toBe(`${name}, White, 1 bot`);
+          for (const name of names) await shows(page, name, `${name}, White, 1 bot`);
         }
         await context.close();
       });
@@ -74,7 +74,7 @@ describe("every square is hit where it is shown", () => {
       await touch("touchMove", [{ x: from.x, y: from.y + ((to.y - from.y) * step) / 5 }]);
     }
     await touch("touchEnd", []);
-    expect(await said(page, "c3")).toBe("c3, White, 1 bot");
+    await shows(page, "c3", "c3, White, 1 bot");
     expect(await page.evaluate(() => window.scrollY)).toBe(before);
     await context.close();
   });

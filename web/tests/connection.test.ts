@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { click, middle, said, square } from "./support/board";
+import { click, middle, shows, square } from "./support/board";
 import { enter, openBrowser, openTab, type Tab } from "./support/browser";
 import { act, beginGame } from "./support/games";
 import { type Network, openNetwork } from "./support/proxy";
@@ -40,7 +40,7 @@ describe("a game goes on", () => {
     network.mend();
     await isUp(ada);
     await ada.page.getByText("Your turn", { exact: true }).waitFor();
-    expect(await said(ada.page, "e6")).toBe("e6, Black, 1 bot");
+    await shows(ada.page, "e6", "e6, Black, 1 bot");
   });
 
   it("and an action that was sent meanwhile counts once", async () => {
@@ -61,8 +61,8 @@ describe("a game goes on", () => {
     await Promise.all([isUp(ada), isUp(bob)]);
     await act(ada.page, "d4c4");
     await act(bob.page, "e5f5");
-    expect(await said(bob.page, "c4")).toBe("c4, White, 1 bot");
-    expect(await said(ada.page, "f5")).toBe("f5, Black, 1 bot");
+    await shows(bob.page, "c4", "c4, White, 1 bot");
+    await shows(ada.page, "f5", "f5, Black, 1 bot");
   });
 
   it("when the page is loaded again", async () => {
@@ -83,7 +83,7 @@ describe("a game goes on", () => {
     await ada.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await act(ada.page, "d4d5");
     await act(bob.page, "h7h6");
-    expect(await said(ada.page, "h6")).toBe("h6, Black, 1 bot");
+    await shows(ada.page, "h6", "h6, Black, 1 bot");
   });
 
   it("after the board was resized and scrolled", async () => {

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { click, said, square } from "./support/board";
+import { click, said, shows, square } from "./support/board";
 import { enter, openBrowser, openTab, type Tab } from "./support/browser";
 import { act, BOOM_WIN, beginGame, type Hand } from "./support/games";
 import { startServer, type TestServer } from "./support/server";
@@ -33,7 +33,7 @@ describe("two tabs play", () => {
     await act(white.page, "xd6", hand);
     for (const { page } of [white, black]) {
       await page.getByText("White wins by explosion").waitFor();
-      expect(await said(page, "d6")).toBe("d6, empty");
+      await shows(page, "d6", "d6, empty");
       expect(await page.getByRole("log").textContent()).toContain(
         "White’s stack on d6 explodes: White loses 2 bots, Black loses 16 bots.",
       );
@@ -43,7 +43,7 @@ describe("two tabs play", () => {
   it("to a boom win by click, with the boom shown before", async () => {
     await click(ada.page, "a2");
     await ada.page.getByRole("button", { name: /^Boom!? White/ }).hover();
-    expect(await said(ada.page, "h1")).toContain("would go");
+    await shows(ada.page, "h1", "would go");
     expect(await said(ada.page, "h8")).not.toContain("would go");
     await ada.page.keyboard.press("Escape");
     await playToTheEnd(ada, bob, "click");
@@ -70,11 +70,11 @@ describe("two tabs play", () => {
       .first()
       .click();
     await page.getByRole("grid").waitFor();
-    expect(await said(page, "d6")).toBe("d6, empty");
+    await shows(page, "d6", "d6, empty");
     await page.keyboard.press("ArrowLeft");
-    expect(await said(page, "d6")).toBe("d6, White, 2 bots");
+    await shows(page, "d6", "d6, White, 2 bots");
     await page.keyboard.press("Home");
-    expect(await said(page, "d2")).toBe("d2, White, 1 bot");
+    await shows(page, "d2", "d2, White, 1 bot");
     await page.keyboard.press("f");
     expect(await square(page, "a8").boundingBox()).toMatchObject({ y: expect.any(Number) });
   });

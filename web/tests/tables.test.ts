@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { said } from "./support/board";
+import { shows } from "./support/board";
 import { openBrowser, openTab, type Tab } from "./support/browser";
 import { startServer, type TestServer, until } from "./support/server";
 
@@ -59,7 +59,7 @@ describe("tables", () => {
     // A boom that is pointed at shows what would go.
     const boom = answer.actions.find((action: { text: string }) => action.text.startsWith("x"));
     await page.locator(`[data-action="${boom.text}"]`).hover();
-    expect(await said(page, boom.text.slice(1))).toContain("would go");
+    await shows(page, boom.text.slice(1), "would go");
 
     const addresses = [page.url()];
     for (let ply = plies; ply > 0; ply -= 1) {

@@ -10,6 +10,11 @@ export async function said(page: Page, name: string): Promise<string> {
   return (await square(page, name).getAttribute("aria-label")) ?? "";
 }
 
+/** Waits until a screen reader says something of a square. */
+export async function shows(page: Page, name: string, text: string): Promise<void> {
+  await page.locator(`[data-name="${name}"][aria-label*="${text}"]`).waitFor({ state: "attached" });
+}
+
 /** The middle of a square on the screen. */
 export async function middle(page: Page, name: string): Promise<{ x: number; y: number }> {
   const box = await square(page, name).locator("rect").first().boundingBox();
