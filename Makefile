@@ -7,6 +7,7 @@ POSITION := 1a6/1a1a4/3A3A/8/8/8/6A1/8 w
 
 .PHONY: run tables test lint check audit web web-check web-browser wasm wasm-check screenshots \
 	bench verify-all cluster-simulation cluster-chaos cluster-kills cluster-equality cluster-load \
+	analysis-simulation analysis-agreement analysis-scaling analysis-set \
 	fuzz load protocol
 
 # Runs the game server at http://localhost:8008; it builds the tables up to 3v3 itself, if they are missing.
@@ -109,6 +110,29 @@ cluster-kills:
 # 3v3 by 1, 2 and 3 workers in 1, 4 and 16 shards a side, compared with one process; minutes.
 cluster-equality:
 	BOOMBOTS_EQUALITY=3v3 cargo test --release -p boombots-coordinator --test processes the_same_bytes -- --nocapture
+
+# Analyses in thousands of seeded runs with crashes and restarts; minutes.
+analysis-simulation:
+	BOOMBOTS_SEEDS=5000 cargo test -p boombots-coordinator --test analysis
+
+# Results of analyses compared with the tables on a thousand random positions of 3v3; minutes.
+analysis-agreement:
+	BOOMBOTS_AGREEMENT=3v3:1000 cargo test --release -p boombots-coordinator --test cluster results_agree -- --nocapture
+
+# The set of won positions proved by 1, 2, 4 and 16 workers in virtual time; minutes.
+analysis-scaling: $(TABLES)/4v2.wdl.bbtb
+	cargo bench -p boombots-coordinator --bench analysis_scaling -- --tables $(abspath $(TABLES)) --nodes 250000
+
+# The set of won positions proved by one worker and by two, in real time; minutes.
+analysis-set: $(TABLES)/4v2.wdl.bbtb
+	cargo build --release
+	coordinator/benches/analysis-set $(TABLES) 1
+	coordinator/benches/analysis-set $(TABLES) 2
+
+$(TABLES)/4v2.wdl.bbtb:
+	cargo build --release -p boombots-retrograde
+	$(TABLEBASE) build-3v3
+	$(TABLEBASE) build 4v2
 
 # A thousand simulated workers and one coordinator thread.
 cluster-load:

@@ -12,6 +12,8 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
+use crate::analysis::Analyses;
+use crate::analysis_http;
 use crate::database::StateDatabase;
 use crate::http;
 use crate::link::{Admission, accept};
@@ -139,6 +141,7 @@ impl Coordinator {
         let seed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let seed = seed.as_nanos() as u64;
         let scheduler = Scheduler::new(records, options.timing, seed, clock.now());
+        let analyses = Analyses::new(database.load_analyses()?, clock.now());
         let endpoint = server_config(&secrets.identity, options.limits)?;
         let endpoint = listen_on(options.listen)
             .and_then(|socket| {
@@ -153,6 +156,7 @@ impl Coordinator {
         let mut tasks = JoinSet::new();
         let parts = Parts {
             scheduler,
+            analyses,
             database: Arc::new(Mutex::new(database)),
             store: Arc::clone(&store),
             tables: options.tables.clone(),
@@ -164,9 +168,12 @@ impl Coordinator {
             let store = Arc::clone(&store);
             async move { store.upload_tables().await }
         });
-        let admission = Admission::new(service.clone(), store, secrets.join);
+        let admission = Admission::new(service.clone(), Arc::clone(&store), secrets.join);
         tasks.spawn(accept(endpoint.clone(), admission));
-        let router = http::router(service.clone(), options.tables.clone(), secrets.admin.clone());
+        let router =
+            http::router(service.clone(), options.tables.clone(), secrets.admin.clone(), |admin| {
+                analysis_http::router(service.clone(), store, options.tables.clone(), admin)
+            });
         tasks.spawn(async move {
             if let Err(error) = axum::serve(http_listener, router).await {
                 tracing::error!("HTTP has stopped: {error}");

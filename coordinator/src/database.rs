@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use crate::analysis::{AnalysisChange, AnalysisRecords};
 use crate::scheduler::{Change, Records};
 
 /// The database.
@@ -53,7 +54,7 @@ impl StateDatabase {
     /// # Errors
     /// If it cannot be read.
     pub fn load(&mut self) -> Result<Records, DatabaseError> {
-        self.apply(&[])?;
+        self.apply(&[], &[])?;
         let path = self.path.display().to_string();
         let database = self.ready()?;
         let read = || -> Result<_, redb::Error> {
@@ -94,13 +95,55 @@ impl StateDatabase {
         })
     }
 
+    /// Everything of analyses in it. Counts one start more.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    pub fn load_analyses(&mut self) -> Result<AnalysisRecords, DatabaseError> {
+        self.apply(&[], &[])?;
+        let path = self.path.display().to_string();
+        let database = self.ready()?;
+        let read = || -> Result<_, redb::Error> {
+            let transaction = database.begin_write()?;
+            let starts = {
+                let mut meta = transaction.open_table(META)?;
+                let starts = meta.get(STARTS)?.map_or(1, |value| value.value() + 1);
+                meta.insert(STARTS, starts)?;
+                starts
+            };
+            transaction.commit()?;
+            let transaction = database.begin_read()?;
+            let analyses = transaction.open_table(ANALYSES)?;
+            let analyses: Result<Vec<_>, redb::Error> =
+                analyses.iter()?.map(|entry| Ok(entry?.1.value().to_vec())).collect();
+            let results = transaction.open_table(RESULTS)?;
+            let next_result = results.last()?.map_or(0, |(number, _)| number.value() + 1);
+            let results: Result<Vec<_>, redb::Error> =
+                results.iter()?.map(|entry| Ok(entry?.1.value().to_vec())).collect();
+            Ok((starts, analyses?, results?, next_result))
+        };
+        let (starts, analyses, results, next_result) = read()
+            .map_err(|error| DatabaseError::Redb { path: path.clone(), source: Box::new(error) })?;
+        let failed = |source| DatabaseError::Record { path: path.clone(), source };
+        Ok(AnalysisRecords {
+            analyses: decoded(analyses).map_err(failed)?,
+            results: decoded(results).map_err(failed)?,
+            next_result,
+            starts,
+        })
+    }
+
     /// Makes changes, all or none of them, and waits until they are on disk.
     ///
     /// # Errors
     /// If they cannot be written. The database is then opened anew the next time.
-    pub fn apply(&mut self, changes: &[Change]) -> Result<(), DatabaseError> {
+    pub fn apply(
+        &mut self,
+        changes: &[Change],
+        analyses: &[AnalysisChange],
+    ) -> Result<(), DatabaseError> {
         let path = self.path.display().to_string();
-        let outcome = write(self.ready()?, changes);
+        let outcome = write(self.ready()?, changes, analyses);
         outcome.map_err(|error| {
             // After a failed write redb refuses everything until it is opened again.
             self.database = None;
@@ -124,8 +167,26 @@ fn is_overwritten(attempt: u32, later: &[Change]) -> bool {
     later.iter().any(|change| matches!(change, Change::Class(class) if class.attempt == attempt))
 }
 
-fn write(database: &Database, changes: &[Change]) -> Result<(), redb::Error> {
+fn write(
+    database: &Database,
+    changes: &[Change],
+    analyses: &[AnalysisChange],
+) -> Result<(), redb::Error> {
     let transaction = database.begin_write()?;
+    {
+        let mut records = transaction.open_table(ANALYSES)?;
+        let mut results = transaction.open_table(RESULTS)?;
+        for change in analyses {
+            match change {
+                AnalysisChange::Analysis(record) => {
+                    records.insert(record.id, &encoded(record)[..])?;
+                }
+                AnalysisChange::Result(number, record) => {
+                    results.insert(number, &encoded(record)[..])?;
+                }
+            }
+        }
+    }
     {
         let mut meta = transaction.open_table(META)?;
         let mut builds = transaction.open_table(BUILDS)?;
@@ -177,4 +238,7 @@ const BUILDS: TableDefinition<'_, u32, &[u8]> = TableDefinition::new("builds");
 const CLASSES: TableDefinition<'_, u32, &[u8]> = TableDefinition::new("classes");
 const DELTAS: TableDefinition<'_, (u32, u16, u16), &[u8]> = TableDefinition::new("deltas");
 const WORKERS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("workers");
+const ANALYSES: TableDefinition<'_, u32, &[u8]> = TableDefinition::new("analyses");
+const RESULTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("results");
 const NEXT_ATTEMPT: &str = "next attempt";
+const STARTS: &str = "starts";

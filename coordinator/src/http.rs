@@ -23,7 +23,7 @@ use tokio_util::io::ReaderStream;
 use crate::scheduler::{BuildOptions, BuildState, Check, Status};
 use crate::service::{Service, Stopped};
 
-struct Shared {
+pub(crate) struct Shared {
     service: Service,
     tables: PathBuf,
     admin: String,
@@ -45,8 +45,15 @@ struct Submitted {
     build: u32,
 }
 
-pub(crate) fn router(service: Service, tables: PathBuf, admin: String) -> Router {
+/// The router; `analyses` makes that of analyses, given what lets only the admin through.
+pub(crate) fn router(
+    service: Service,
+    tables: PathBuf,
+    admin: String,
+    analyses: impl FnOnce(AdminOnly) -> Router,
+) -> Router {
     let shared = Arc::new(Shared { service, tables, admin });
+    let analyses = analyses(AdminOnly(Arc::clone(&shared)));
     let changes = Router::new()
         .route("/api/builds", post(submit))
         .route("/api/builds/{id}/cancel", post(cancel))
@@ -61,9 +68,20 @@ pub(crate) fn router(service: Service, tables: PathBuf, admin: String) -> Router
         .route("/healthz", get(|| async { "ok\n" }))
         .merge(changes)
         .with_state(shared)
+        .merge(analyses)
 }
 
-struct Problem(StatusCode, String);
+/// Lets only requests with the admin secret through.
+pub(crate) struct AdminOnly(Arc<Shared>);
+
+impl AdminOnly {
+    /// The same routes for the admin alone.
+    pub(crate) fn guard<S: Clone + Send + Sync + 'static>(&self, routes: Router<S>) -> Router<S> {
+        routes.layer(middleware::from_fn_with_state(Arc::clone(&self.0), only_admin))
+    }
+}
+
+pub(crate) struct Problem(pub(crate) StatusCode, pub(crate) String);
 
 impl From<Stopped> for Problem {
     fn from(stopped: Stopped) -> Self {
@@ -234,6 +252,12 @@ fn prometheus(status: &Status) -> String {
         ("positions_checked_total", counters.positions_checked),
         ("failed_checks_total", counters.problems),
         ("class_restarts_total", counters.restarts),
+        ("search_leases_total", status.searches.leases),
+        ("search_leases_lost_total", status.searches.leases_lost),
+        ("search_results_total", status.searches.results),
+        ("search_stale_results_total", status.searches.stale),
+        ("search_busy_microseconds_total", status.searches.busy_micros),
+        ("search_idle_microseconds_total", status.searches.idle_micros),
     ] {
         metric(name, "counter", &one(value as f64));
     }

@@ -1,7 +1,11 @@
-//! The coordinator of a Boombots cluster: builds classes over workers and keeps what they make.
+//! The coordinator of a Boombots cluster: builds classes and analyses positions over workers, and
+//! keeps what they make.
 //!
-//! It schedules and stores; it never solves.
+//! It schedules and stores; it never solves and never searches.
 
+pub mod analysis;
+mod analysis_http;
+mod analysis_service;
 mod coordinator;
 mod database;
 mod http;

@@ -5,13 +5,20 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use boombots_cluster_protocol::{Fingerprint, Hello, ToCoordinator, ToWorker, WorkerId};
+use boombots_cluster_protocol::{
+    AnalysisExport, AnalysisGoal, AnalysisRequest, AnalysisStatus, Fingerprint, Hello,
+    ToCoordinator, ToWorker, WorkerId,
+};
 use boombots_probe::Class;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 use tracing::{error, info, warn};
 
+use crate::analysis::{
+    Analyses, AnalysisAction, AnalysisChange, AnalysisCounters, AnalysisError, AnalysisWorker,
+    ProofSources,
+};
 use crate::database::StateDatabase;
 use crate::publish::publish;
 use crate::scheduler::{
@@ -65,6 +72,41 @@ pub(crate) enum Event {
         build: u32,
         reply: oneshot::Sender<Option<BuildState>>,
     },
+    Analyse {
+        request: AnalysisRequest,
+        reply: oneshot::Sender<Result<u32, AnalysisError>>,
+    },
+    CancelAnalysis {
+        id: u32,
+        reply: oneshot::Sender<Result<bool, AnalysisError>>,
+    },
+    ResumeAnalysis {
+        id: u32,
+        goal: Option<AnalysisGoal>,
+        reply: oneshot::Sender<Result<(), AnalysisError>>,
+    },
+    AnalysisStatus {
+        id: u32,
+        reply: oneshot::Sender<Option<AnalysisStatus>>,
+    },
+    AnalysisStatuses {
+        reply: oneshot::Sender<Vec<AnalysisStatus>>,
+    },
+    AnalysisRevision {
+        id: u32,
+        reply: oneshot::Sender<Option<u64>>,
+    },
+    AnalysisExport {
+        id: u32,
+        reply: oneshot::Sender<Option<AnalysisExport>>,
+    },
+    ProofSources {
+        id: u32,
+        reply: oneshot::Sender<Result<Option<ProofSources>, AnalysisError>>,
+    },
+    AnalysisCounters {
+        reply: oneshot::Sender<AnalysisCounters>,
+    },
     Pins(Vec<Fingerprint>),
     Published {
         attempt: u32,
@@ -83,7 +125,10 @@ impl Service {
         let _ = self.events.send(event).await;
     }
 
-    async fn ask<T>(&self, event: impl FnOnce(oneshot::Sender<T>) -> Event) -> Result<T, Stopped> {
+    pub(crate) async fn ask<T>(
+        &self,
+        event: impl FnOnce(oneshot::Sender<T>) -> Event,
+    ) -> Result<T, Stopped> {
         let (reply, answer) = oneshot::channel();
         self.send(event(reply)).await;
         answer.await.map_err(|_| Stopped)
@@ -134,6 +179,7 @@ impl Service {
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) scheduler: Scheduler,
+    pub(crate) analyses: Analyses,
     pub(crate) database: Arc<Mutex<StateDatabase>>,
     pub(crate) store: Arc<Store>,
     pub(crate) tables: PathBuf,
@@ -189,6 +235,7 @@ impl Running {
                 _ = ticks.tick() => {
                     let now = self.parts.clock.now();
                     self.parts.scheduler.tick(now);
+                    self.parts.analyses.tick(now);
                 }
             }
             for event in batch.drain(..) {
@@ -200,14 +247,17 @@ impl Running {
 
     fn take(&mut self, event: Event) {
         let now = self.parts.clock.now();
-        let scheduler = &mut self.parts.scheduler;
+        let Parts { scheduler, analyses, .. } = &mut self.parts;
         // Whoever asked may have gone away; then nobody misses the answer.
         match event {
             Event::Connected { id, session, hello, out } => {
                 self.outs.insert(session, out);
                 scheduler.connected(id, session, hello, now);
             }
-            Event::Message { session, message } => scheduler.message(session, message, now),
+            Event::Message { session, message } => {
+                analyses.message(session, &message, now);
+                scheduler.message(session, message, now);
+            }
             Event::Alive { session } => scheduler.alive(session, now),
             Event::Disconnected { session, reason } => {
                 self.outs.remove(&session);
@@ -220,6 +270,17 @@ impl Running {
             Event::Revoke { worker, reply } => _ = reply.send(scheduler.revoke(worker, now)),
             Event::Status { reply } => {
                 let mut status = scheduler.status(now);
+                let searching = analyses.jobs_by_worker();
+                let searching: HashMap<String, u32> =
+                    searching.into_iter().map(|(id, jobs)| (id.to_string(), jobs)).collect();
+                for worker in &mut status.workers {
+                    worker.searches = searching.get(&worker.id).copied().unwrap_or(0);
+                    if worker.searches > 0 && worker.state == "idle" {
+                        worker.state = "working".to_owned();
+                        worker.reason = None;
+                    }
+                }
+                status.searches = analyses.counters();
                 status.store_problem = self.parts.store.problem();
                 status.bulk_bytes = self.parts.store.traffic();
                 status.refused.clone_from(&self.refused);
@@ -228,6 +289,17 @@ impl Running {
             Event::BuildState { build, reply } => {
                 let _ = reply.send(scheduler.build_state(build).cloned());
             }
+            Event::Analyse { request, reply } => _ = reply.send(analyses.submit(&request, now)),
+            Event::CancelAnalysis { id, reply } => _ = reply.send(analyses.cancel(id, now)),
+            Event::ResumeAnalysis { id, goal, reply } => {
+                let _ = reply.send(analyses.resume(id, goal, now));
+            }
+            Event::AnalysisStatus { id, reply } => _ = reply.send(analyses.status(id, now)),
+            Event::AnalysisStatuses { reply } => _ = reply.send(analyses.statuses(now)),
+            Event::AnalysisRevision { id, reply } => _ = reply.send(analyses.revision(id)),
+            Event::AnalysisExport { id, reply } => _ = reply.send(analyses.export(id, now)),
+            Event::ProofSources { id, reply } => _ = reply.send(analyses.proof_sources(id)),
+            Event::AnalysisCounters { reply } => _ = reply.send(analyses.counters()),
             Event::Pins(pins) => scheduler.announce_pins(&pins),
             Event::Published { attempt, outcome } => scheduler.published(attempt, outcome, now),
             Event::Refused(reason) => {
@@ -242,47 +314,75 @@ impl Running {
 
     /// Puts the changes on disk, however long it takes, and then does everything else.
     async fn act(&mut self) {
-        let actions = self.parts.scheduler.take_actions();
+        let now = self.parts.clock.now();
+        let Parts { scheduler, analyses, .. } = &mut self.parts;
+        // Who takes jobs is the scheduler's to say.
+        let workers = scheduler.up_workers().map(|(id, session, name, threads)| AnalysisWorker {
+            id,
+            session,
+            name: name.to_owned(),
+            threads,
+        });
+        analyses.set_workers(workers.collect(), now);
+        if analyses.has_work() {
+            analyses.set_tables(scheduler.all_published_tables());
+        }
+        let actions = scheduler.take_actions();
+        let analysis_actions = analyses.take_actions();
         let changes = actions.iter().filter_map(|action| match action {
             Action::Save(change) => Some(change.clone()),
             _ => None,
         });
         let changes: Vec<Change> = changes.collect();
-        if !changes.is_empty() {
-            self.save(changes).await;
+        let analysis_changes = analysis_actions.iter().filter_map(|action| match action {
+            AnalysisAction::Save(change) => Some(change.clone()),
+            _ => None,
+        });
+        let analysis_changes: Vec<AnalysisChange> = analysis_changes.collect();
+        if !changes.is_empty() || !analysis_changes.is_empty() {
+            self.save(changes, analysis_changes).await;
         }
         for action in actions {
             match action {
                 Action::Save(_) => {}
-                Action::Send { session, message } => {
-                    if let Some(out) = self.outs.get(&session)
-                        && out.try_send(*message).is_err()
-                    {
-                        // It does not read what it is sent; closing makes it start over.
-                        self.outs.remove(&session);
-                    }
-                }
+                Action::Send { session, message } => self.send(session, *message),
                 Action::Close { session } => drop(self.outs.remove(&session)),
                 Action::Publish(class) => self.publish(*class),
                 Action::Discard { blobs } => {
                     let store = Arc::clone(&self.parts.store);
                     tokio::spawn(async move { store.delete(&blobs).await });
                 }
-                Action::Log(Severity::Info, text) => info!("{text}"),
-                Action::Log(Severity::Warning, text) => warn!("{text}"),
+                Action::Log(severity, text) => log(severity, &text),
+            }
+        }
+        // After the scheduler's, whose welcome a worker has to hear first.
+        for action in analysis_actions {
+            match action {
+                AnalysisAction::Save(_) => {}
+                AnalysisAction::Send { session, message } => self.send(session, *message),
+                AnalysisAction::Log(severity, text) => log(severity, &text),
             }
         }
     }
 
+    fn send(&mut self, session: Session, message: ToWorker) {
+        if let Some(out) = self.outs.get(&session)
+            && out.try_send(message).is_err()
+        {
+            // It does not read what it is sent; closing makes it start over.
+            self.outs.remove(&session);
+        }
+    }
+
     /// What arrives meanwhile is taken in together and written together the next time.
-    async fn save(&mut self, changes: Vec<Change>) {
+    async fn save(&mut self, changes: Vec<Change>, analyses: Vec<AnalysisChange>) {
         let started = Instant::now();
-        let changes = Arc::new(changes);
+        let changes = Arc::new((changes, analyses));
         loop {
             let (database, changes) = (Arc::clone(&self.parts.database), Arc::clone(&changes));
             let write = move || {
                 let mut database = database.lock().unwrap_or_else(PoisonError::into_inner);
-                database.apply(&changes).map_err(|error| error.to_string())
+                database.apply(&changes.0, &changes.1).map_err(|error| error.to_string())
             };
             let written = tokio::task::spawn_blocking(write).await;
             let Err(failed) = written.map_err(|error| error.to_string()).flatten() else { break };
@@ -305,6 +405,13 @@ impl Running {
             service.send(Event::Published { attempt: class.attempt, outcome }).await;
             store.upload_tables().await;
         });
+    }
+}
+
+fn log(severity: Severity, text: &str) {
+    match severity {
+        Severity::Info => info!("{text}"),
+        Severity::Warning => warn!("{text}"),
     }
 }
 

@@ -5,6 +5,8 @@
 
 mod best;
 mod block;
+mod canonical;
+mod certificate;
 mod class;
 mod compression;
 mod configuration;
@@ -14,6 +16,7 @@ mod layout;
 mod manifest;
 mod mapped;
 mod orbit;
+mod proof_step;
 mod statistics;
 mod symmetry;
 mod table;
@@ -23,6 +26,8 @@ mod writer;
 
 pub use best::{DRAWN_LINE_ACTIONS, RatedAction};
 pub use block::{BlockEncoder, EncodedBlock, TileBits, TileDistances};
+pub use canonical::{canonical, carried};
+pub use certificate::{Certificate, CertificateError, Claim};
 pub use class::{Class, ClassError, MAX_CLASS_BOTS, Material};
 pub use compression::Compression;
 pub use configuration::{Configuration, MAX_BOTS};
@@ -32,6 +37,7 @@ pub use manifest::{Manifest, ManifestEntry, ManifestError};
 pub use orbit::{
     DIRECT_BOTS, OrbitIndex, OrbitTable, OrbitTables, Placed, SOLVING_BOTS, orbit_count,
 };
+pub use proof_step::{ProofStep, ProofStepError};
 pub use statistics::SideStatistics;
 pub use symmetry::Symmetry;
 pub use table::{Part, Table};

@@ -25,6 +25,7 @@ use crate::board::{Board, Meter};
 use crate::cache::Cache;
 use crate::delta::{Unreadable, pack, range, read_input, read_own};
 use crate::link::Fault;
+use crate::search::Pause;
 use crate::verify::{Checked, verify};
 
 /// What the engine is told.
@@ -60,6 +61,8 @@ pub(crate) struct Engine {
     /// Memory for planes; shards past it are spilled.
     pub(crate) memory: u64,
     pub(crate) fault: Option<Fault>,
+    /// Searches that somebody waits for go before.
+    pub(crate) pause: Arc<Pause>,
     pub(crate) state: State,
 }
 
@@ -128,6 +131,7 @@ impl Engine {
     pub(crate) fn run(mut self, pool: &rayon::ThreadPool) {
         loop {
             let order = if let Some(job) = self.next_job() {
+                self.pause.wait(|| self.board.touch());
                 self.work(job, pool);
                 match self.orders.try_recv() {
                     Ok(order) => order,

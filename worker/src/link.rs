@@ -25,6 +25,7 @@ use crate::board::Board;
 use crate::bulk::Bulk;
 use crate::cache::Cache;
 use crate::engine::{Engine, Order, ReadyStep, Report};
+use crate::search::{Pause, Searches, carry_found};
 
 /// How a worker is run.
 #[derive(Clone, Debug)]
@@ -135,6 +136,7 @@ pub async fn run(options: WorkerOptions, stop: watch::Receiver<bool>) -> Result<
         .build()
         .context("cannot start the threads")?;
     let board = Arc::new(Board::default());
+    let pause = Arc::new(Pause::default());
     let (orders, orders_in) = std::sync::mpsc::sync_channel(1 << 16);
     let (reports, reports_out) = mpsc::channel(QUEUE);
     let engine = Engine {
@@ -145,6 +147,7 @@ pub async fn run(options: WorkerOptions, stop: watch::Receiver<bool>) -> Result<
         level: options.level,
         memory: options.memory,
         fault: options.fault,
+        pause: Arc::clone(&pause),
         state: Default::default(),
     };
     // Left to itself when the worker stops: it may be in the middle of a long piece of work, and
@@ -161,12 +164,39 @@ pub async fn run(options: WorkerOptions, stop: watch::Receiver<bool>) -> Result<
     let bulk = Bulk::new(connections).context("cannot set up transfers")?;
     let (outbox, outbox_out) = mpsc::channel(QUEUE);
     let (arrived, arrived_in) = mpsc::channel(QUEUE);
+    let (searches, found) = Searches::start(
+        options.threads,
+        options.memory / 4,
+        Arc::clone(&cache),
+        bulk.clone(),
+        outbox.clone(),
+        pause,
+    )
+    .context("cannot start the searching threads")?;
     let mut tasks = JoinSet::new();
     tasks.spawn(carry_reports(reports_out, bulk.clone(), Arc::clone(&board), outbox.clone()));
-    let fetcher = Fetcher { bulk: bulk.clone(), board: Arc::clone(&board), cache, orders, outbox };
+    tasks.spawn(carry_found(found, bulk.clone(), outbox.clone()));
+    let fetcher = Fetcher {
+        bulk: bulk.clone(),
+        board: Arc::clone(&board),
+        cache,
+        orders,
+        outbox,
+        searches: Arc::clone(&searches),
+    };
     tasks.spawn(fetcher.run(arrived_in));
-    let mut link =
-        Link { options, config, pins, board, bulk, connection, outbox: outbox_out, arrived, stop };
+    let mut link = Link {
+        options,
+        config,
+        pins,
+        board,
+        bulk,
+        connection,
+        outbox: outbox_out,
+        arrived,
+        searches,
+        stop,
+    };
     let outcome = tokio::select! {
         outcome = link.run() => outcome,
         // A worker that only seems to be there is worse than none.
@@ -185,6 +215,7 @@ struct Link {
     connection: watch::Sender<Option<Connection>>,
     outbox: mpsc::Receiver<ToCoordinator>,
     arrived: mpsc::Sender<ToWorker>,
+    searches: Arc<Searches>,
     stop: watch::Receiver<bool>,
 }
 
@@ -288,6 +319,7 @@ impl Link {
             _ => return Ok(Ended::Lost("an answer out of turn".to_owned())),
         };
         info!("joined {} as {}", self.options.token.address, self.options.name);
+        self.searches.stop_all();
         self.connection.send_replace(Some(connection.clone()));
         let (incoming, mut incoming_out) = mpsc::channel(QUEUE);
         let reader = tokio::spawn(read_frames(receive, incoming));
@@ -309,7 +341,7 @@ impl Link {
         let mut beats = interval(heartbeat);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut leaving: Option<Instant> = None;
-        let Self { board, bulk, pins: pinned, outbox, arrived, stop, .. } = self;
+        let Self { board, bulk, pins: pinned, outbox, arrived, searches, stop, .. } = self;
         loop {
             let limit = leaving.map_or(FAR, |since| GOODBYE_LIMIT.saturating_sub(since.elapsed()));
             tokio::select! {
@@ -334,10 +366,7 @@ impl Link {
                     let heartbeat = Heartbeat {
                         memory: memory_in_use(),
                         bulk: bulk.traffic(),
-                        note: match bulk.problem() {
-                            Some(problem) => format!("{}; transfers wait: {problem}", board.note()),
-                            None => board.note(),
-                        },
+                        note: note(board, searches, bulk),
                         shards: board.progress(),
                     };
                     write_frame(send, &ToCoordinator::Heartbeat(heartbeat)).await?;
@@ -350,6 +379,20 @@ impl Link {
             }
         }
     }
+}
+
+/// What the worker does, in words.
+fn note(board: &Board, searches: &Searches, bulk: &Bulk) -> String {
+    let mut note = board.note();
+    match searches.count() {
+        0 => {}
+        1 => note.push_str(", 1 search"),
+        count => note.push_str(&format!(", {count} searches")),
+    }
+    if let Some(problem) = bulk.problem() {
+        note.push_str(&format!("; transfers wait: {problem}"));
+    }
+    note
 }
 
 /// Takes over the keys that the coordinator says it will have.
@@ -429,6 +472,7 @@ struct Fetcher {
     cache: Arc<Cache>,
     orders: SyncSender<Order>,
     outbox: mpsc::Sender<ToCoordinator>,
+    searches: Arc<Searches>,
 }
 
 impl Fetcher {
@@ -506,6 +550,11 @@ impl Fetcher {
                         }
                     });
                 }
+                ToWorker::Search(job) => {
+                    this.searches.announce(&job);
+                    tasks.spawn(async move { this.searches.take(job).await });
+                }
+                ToWorker::StopJob { id, epoch } => this.searches.stop(id, epoch),
                 ToWorker::Drop { id, epoch } => {
                     this.board.remove(id, epoch);
                     this.order(Order::Drop { id, epoch });

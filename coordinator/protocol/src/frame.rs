@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 pub const MAGIC: [u8; 8] = *b"BBclster";
 
 /// The version of the messages.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 
 /// The longest message, in bytes. A longer one is refused before anything is allocated.
 pub const MAX_FRAME: usize = 1 << 20;

@@ -3,15 +3,21 @@
 //!
 //! The crate owns the wire and nothing else: it neither schedules nor solves.
 
+mod analysis;
 mod bulk;
 mod digest;
 mod frame;
 mod identity;
+mod job;
 mod message;
 mod segment;
 mod tls;
 mod token;
 
+pub use analysis::{
+    AnalysisExport, AnalysisGoal, AnalysisLine, AnalysisPriority, AnalysisRequest, AnalysisState,
+    AnalysisStatus, ExportChild, ExportNode, GameResult, ProvedResult,
+};
 pub use bulk::{BULK_SENDS, BulkReply, BulkRequest, CONTROL_PRIORITY, MAX_BULK};
 pub use digest::{Digest, DigestError};
 pub use frame::{
@@ -19,6 +25,10 @@ pub use frame::{
     read_preamble, write_frame, write_preamble,
 };
 pub use identity::{Fingerprint, Identity, IdentityError};
+pub use job::{
+    ExactValue, JobChild, JobId, JobKind, JobLine, JobOutcome, JobProgress, JobResult, Party,
+    SearchJob, Standing, Urgency,
+};
 pub use message::{
     Assign, BlobRef, BuildTables, CheckKind, ClassName, DeltaRef, Finish, Heartbeat, Held, Hello,
     InputSlice, KnownDelta, Material, Refusal, SegmentRef, ShardId, ShardProgress, SideCounts,

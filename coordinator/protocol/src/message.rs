@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::identity::Fingerprint;
+use crate::job::{JobId, JobProgress, JobResult, SearchJob};
 
 /// Who a worker is: the fingerprint of its key.
 pub type WorkerId = Fingerprint;
@@ -248,6 +249,15 @@ pub enum ToWorker {
     Goodbye,
     /// The coordinator's key is about to change.
     Pins(Vec<Fingerprint>),
+    /// Look at a position.
+    Search(SearchJob),
+    /// Stop looking at a position.
+    StopJob {
+        /// The job.
+        id: JobId,
+        /// The lease that has ended.
+        epoch: u32,
+    },
 }
 
 /// Why a worker is not admitted.
@@ -419,6 +429,19 @@ pub enum ToCoordinator {
         /// The delta.
         blob: Digest,
         /// What is wrong with it.
+        reason: String,
+    },
+    /// A job comes on.
+    JobProgress(JobProgress),
+    /// A job is done; the proofs it found are in the store.
+    JobDone(JobResult),
+    /// The worker cannot do a job.
+    JobFailed {
+        /// The job.
+        id: JobId,
+        /// The lease.
+        epoch: u32,
+        /// Why.
         reason: String,
     },
 }

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use boombots_cluster_protocol::{
-    BulkRequest, Finish, FrameError, MAX_FRAME, Preamble, ShardId, ToCoordinator, ToWorker,
-    VERSION, decode_message, encode_message, read_frame,
+    BulkRequest, ExactValue, Finish, FrameError, JobId, JobOutcome, JobResult, MAX_FRAME, Preamble,
+    ShardId, ToCoordinator, ToWorker, VERSION, decode_message, encode_message, read_frame,
 };
 use proptest::prelude::*;
 
@@ -24,12 +24,23 @@ fn a_frame_survives() {
 }
 
 #[test]
-fn the_bytes_of_version_2_stay_as_they_are() {
+fn the_bytes_of_version_3_stay_as_they_are() {
     let id = ShardId { attempt: 3, shard: 7 };
     let message = ToWorker::Finish(Finish { id, epoch: 2, steps: 40 });
     assert_eq!(encode_message(&message).unwrap(), [5, 0, 0, 0, 4, 3, 7, 2, 40]);
     let message = ToCoordinator::BoomsSettled { id, epoch: 300 };
     assert_eq!(encode_message(&message).unwrap(), [5, 0, 0, 0, 2, 3, 7, 172, 2]);
+    let message = ToWorker::StopJob { id: JobId(1 << 7), epoch: 1 };
+    assert_eq!(encode_message(&message).unwrap(), [4, 0, 0, 0, 11, 128, 1, 1]);
+    let message = ToCoordinator::JobDone(JobResult {
+        id: JobId(5),
+        epoch: 1,
+        outcome: JobOutcome::Exact(ExactValue::Loss(12)),
+        nodes: 3,
+        micros: 4,
+        idle_micros: 6,
+    });
+    assert_eq!(encode_message(&message).unwrap(), [9, 0, 0, 0, 9, 5, 1, 0, 2, 12, 3, 4, 6]);
 }
 
 #[test]

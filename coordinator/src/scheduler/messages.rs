@@ -54,6 +54,10 @@ impl Scheduler {
             ToCoordinator::Unreadable { id: shard, epoch, blob, reason } => {
                 self.unreadable(id, shard, epoch, blob, &reason, now);
             }
+            // Search jobs are not the scheduler's.
+            ToCoordinator::JobProgress(_)
+            | ToCoordinator::JobDone(_)
+            | ToCoordinator::JobFailed { .. } => {}
             ToCoordinator::Leaving => {
                 self.leave(id);
                 self.schedule(now);

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{Ban, BuildState, Phase};
 use super::{Scheduler, text_of};
+use crate::analysis::AnalysisCounters;
 
 /// Everything that is going on.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -25,6 +26,9 @@ pub struct Status {
     pub workers: Vec<WorkerStatus>,
     /// Totals since the start.
     pub counters: Counters,
+    /// Totals of search jobs since the start.
+    #[serde(default)]
+    pub searches: AnalysisCounters,
     /// What happened last, oldest first.
     pub events: Vec<String>,
     /// What is wrong with the store, if anything is.
@@ -101,6 +105,9 @@ pub struct WorkerStatus {
     pub note: String,
     /// Shards it has, as `class/shard`.
     pub shards: Vec<String>,
+    /// Search jobs it has.
+    #[serde(default)]
+    pub searches: u32,
     /// Seconds since it was last heard.
     pub seen_seconds: f64,
     /// The program's version.
@@ -154,6 +161,7 @@ impl Scheduler {
                 self.workers.values().map(status).collect()
             },
             counters: self.counters,
+            searches: AnalysisCounters::default(),
             events: self.events.clone(),
             store_problem: None,
             refused: Vec::new(),
@@ -172,6 +180,11 @@ impl Scheduler {
         class: boombots_cluster_protocol::ClassName,
     ) -> Option<&[boombots_cluster_protocol::TableRef]> {
         self.published.get(&class).map(|published| &published.tables[..])
+    }
+
+    /// Every published table.
+    pub fn all_published_tables(&self) -> Vec<boombots_cluster_protocol::TableRef> {
+        self.published.values().flat_map(|published| published.tables.iter().copied()).collect()
     }
 
     fn class_status(&self, class: &super::class::ClassState, now: Duration) -> ClassStatus {
@@ -280,6 +293,7 @@ impl Scheduler {
                     Some(format!("{}/{shard}", text_of(class.record.class)))
                 })
                 .collect(),
+            searches: 0,
             seen_seconds: now.saturating_sub(worker.seen).as_secs_f64(),
             version: worker.version.clone(),
         }

@@ -217,6 +217,13 @@ impl Scheduler {
         self.schedule(now);
     }
 
+    /// The workers that take work: who, by which connection, their names and threads.
+    pub fn up_workers(&self) -> impl Iterator<Item = (WorkerId, Session, &str, u16)> {
+        self.workers.iter().filter(|(_, worker)| worker.is_up()).filter_map(|(id, worker)| {
+            Some((*id, worker.session?, worker.record.name.as_str(), worker.threads))
+        })
+    }
+
     pub(super) fn leave(&mut self, id: WorkerId) {
         let Some(worker) = self.workers.get_mut(&id) else { return };
         worker.leaving = true;

@@ -108,7 +108,7 @@ impl Coordinator {
         self.wait();
     }
 
-    fn ask(&self, arguments: &[&str]) -> Option<String> {
+    pub(crate) fn ask(&self, arguments: &[&str]) -> Option<String> {
         let answer = self
             .place
             .command(Path::new(COORDINATOR))
@@ -138,6 +138,12 @@ impl Coordinator {
 
     pub(crate) fn status(&self) -> serde_json::Value {
         serde_json::from_str(&self.ask(&["status", "--json"]).unwrap()).unwrap()
+    }
+
+    /// How the analyses stand, oldest first.
+    pub(crate) fn analyses(&self) -> Vec<serde_json::Value> {
+        let text = self.ask(&["analyses", "--json"]).unwrap_or_default();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// Waits until the status is as wanted.
@@ -236,7 +242,7 @@ impl Drop for Worker {
 }
 
 /// A program of this workspace beside the coordinator, built from the sources as they are.
-fn program(name: &str) -> PathBuf {
+pub(crate) fn program(name: &str) -> PathBuf {
     static BUILT: Once = Once::new();
     let own = PathBuf::from(COORDINATOR);
     BUILT.call_once(|| {

@@ -4,11 +4,12 @@ use std::net::SocketAddr;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
+use boombots_cluster_protocol::{AnalysisGoal, AnalysisPriority, AnalysisRequest};
 use boombots_coordinator::scheduler::{BuildOptions, Check};
 use boombots_probe::{Class, Compression};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// Builds the endgame tables of Boombots on many machines.
+/// Builds the endgame tables of Boombots and analyses positions on many machines.
 ///
 /// `serve` runs a coordinator and prints the token with which workers join it; the other commands
 /// ask the coordinator of the same --data folder.
@@ -56,10 +57,39 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Option<WorkersCommand>,
     },
-    /// Give a build up.
+    /// Give a build or an analysis up.
     Cancel {
         /// The build's number.
-        build: u32,
+        #[arg(required_unless_present = "analysis", conflicts_with = "analysis")]
+        build: Option<u32>,
+        /// The analysis's number.
+        #[arg(long, value_name = "ID")]
+        analysis: Option<u32>,
+    },
+    /// Analyse a position on all workers, and prove what can be proved.
+    Analyze(AnalyzeOptions),
+    /// List the analyses.
+    Analyses {
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let an analysis go on that was cancelled or is done.
+    Resume {
+        /// The analysis's number.
+        id: u32,
+        #[command(flatten)]
+        goal: GoalArguments,
+    },
+    /// Print the tree of an analysis as JSON.
+    Export {
+        /// The analysis's number.
+        id: u32,
+    },
+    /// Print the certificate of a proved result; `boombots-tablebase check-certificate` checks it.
+    Certificate {
+        /// The analysis's number.
+        id: u32,
     },
     /// Copy the tables of a class to a folder, and check their digests.
     Fetch {
@@ -132,6 +162,80 @@ pub(crate) struct RunOptions {
     /// As JSON, a line each second.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What to analyse and how.
+#[derive(Debug, Args)]
+pub(crate) struct AnalyzeOptions {
+    /// The position.
+    pub(crate) position: String,
+    #[command(flatten)]
+    pub(crate) goal: GoalArguments,
+    /// How many lines to show.
+    #[arg(long, value_name = "K", default_value = "1")]
+    pub(crate) multipv: NonZeroU16,
+    /// Let analyses that somebody waits for go before, and builds beside.
+    #[arg(long)]
+    pub(crate) batch: bool,
+    /// Milliseconds of a job.
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    pub(crate) job: u32,
+    /// As JSON, a line for each change.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print the analysis's number and return; it goes on.
+    #[arg(long, conflicts_with = "workers")]
+    pub(crate) detach: bool,
+    /// Run a coordinator and so many workers on this machine for it; otherwise the coordinator of
+    /// --data is asked.
+    #[arg(long, value_name = "N")]
+    pub(crate) workers: Option<NonZeroU16>,
+    /// Threads of each worker; the cores shared out evenly by default.
+    #[arg(long, value_name = "N", requires = "workers")]
+    pub(crate) threads: Option<NonZeroU16>,
+    /// The folder of tables.
+    #[arg(long, value_name = "DIR", default_value = ".data/tablebase", requires = "workers")]
+    pub(crate) dir: PathBuf,
+}
+
+/// When an analysis ends; once it is proved who wins where nothing is said.
+#[derive(Clone, Copy, Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct GoalArguments {
+    /// After so many seconds.
+    #[arg(long, value_name = "S")]
+    pub(crate) time: Option<f64>,
+    /// After so many jobs.
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<u64>,
+    /// Once it is proved who wins.
+    #[arg(long)]
+    pub(crate) until_proved: bool,
+}
+
+impl GoalArguments {
+    /// The goal, where one was given.
+    pub(crate) fn given(self) -> Option<AnalysisGoal> {
+        let time = self.time.map(|seconds| AnalysisGoal::Time { seconds });
+        let jobs = self.jobs.map(|jobs| AnalysisGoal::Jobs { jobs });
+        time.or(jobs).or(self.until_proved.then_some(AnalysisGoal::Proved))
+    }
+}
+
+impl AnalyzeOptions {
+    /// What is asked of the coordinator.
+    pub(crate) fn request(&self) -> AnalysisRequest {
+        AnalysisRequest {
+            position: self.position.clone(),
+            goal: self.goal.given().unwrap_or_default(),
+            lines: self.multipv.get(),
+            priority: match self.batch {
+                true => AnalysisPriority::Batch,
+                false => AnalysisPriority::Interactive,
+            },
+            job_milliseconds: self.job,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Args)]

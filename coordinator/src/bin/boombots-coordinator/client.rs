@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use boombots_cluster_protocol::{AnalysisGoal, AnalysisRequest, AnalysisStatus};
 use boombots_coordinator::scheduler::{BuildOptions, Check, Status};
 use boombots_coordinator::{Coordinator, Secrets};
 use boombots_probe::Class;
@@ -20,6 +21,11 @@ pub(crate) struct Client {
 #[derive(Deserialize)]
 struct Submitted {
     build: u32,
+}
+
+#[derive(Deserialize)]
+struct Begun {
+    analysis: u32,
 }
 
 #[derive(Debug, Deserialize)]
@@ -68,6 +74,38 @@ impl Client {
 
     pub(crate) fn revoke(&self, worker: &str) -> anyhow::Result<()> {
         self.post(&format!("/api/workers/{worker}/revoke"), &serde_json::Value::Null).map(drop)
+    }
+
+    pub(crate) fn analyse(&self, request: &AnalysisRequest) -> anyhow::Result<u32> {
+        let mut answer = self.post("/api/analyses", &serde_json::to_value(request)?)?;
+        Ok(answer.body_mut().read_json::<Begun>()?.analysis)
+    }
+
+    pub(crate) fn analysis(&self, id: u32) -> anyhow::Result<AnalysisStatus> {
+        self.read(&format!("/api/analyses/{id}"))
+    }
+
+    pub(crate) fn analyses(&self) -> anyhow::Result<Vec<AnalysisStatus>> {
+        self.read("/api/analyses")
+    }
+
+    pub(crate) fn cancel_analysis(&self, id: u32) -> anyhow::Result<()> {
+        self.post(&format!("/api/analyses/{id}/cancel"), &serde_json::Value::Null).map(drop)
+    }
+
+    pub(crate) fn resume_analysis(
+        &self,
+        id: u32,
+        goal: Option<AnalysisGoal>,
+    ) -> anyhow::Result<()> {
+        let body = serde_json::json!({ "goal": goal });
+        self.post(&format!("/api/analyses/{id}/resume"), &body).map(drop)
+    }
+
+    /// The `export` or the `certificate` of an analysis.
+    pub(crate) fn analysis_part(&self, id: u32, part: &str) -> anyhow::Result<impl Read + use<>> {
+        let answer = self.agent.get(format!("{}/api/analyses/{id}/{part}", self.base)).call();
+        Ok(checked(answer.with_context(|| self.unreachable())?)?.into_body().into_reader())
     }
 
     /// The bytes of a file in the folder of tables.

@@ -1,5 +1,6 @@
 //! `boombots-coordinator`: runs a Boombots cluster and asks it things.
 
+mod analysis_view;
 mod arguments;
 mod client;
 mod commands;
@@ -47,7 +48,19 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Status { json } => commands::simple::status(&data, json),
         Command::Watch { json } => commands::watch::run(&data, json),
         Command::Workers { command } => commands::simple::workers(&data, command),
-        Command::Cancel { build } => commands::simple::cancel(&data, build),
+        Command::Cancel { build, analysis } => match (build, analysis) {
+            (Some(build), _) => commands::simple::cancel(&data, build),
+            (None, Some(analysis)) => commands::analyses::cancel(&data, analysis),
+            (None, None) => Ok(()),
+        },
+        Command::Analyze(options) if options.workers.is_some() => {
+            runtime()?.block_on(commands::analyze::run_here(data, options))
+        }
+        Command::Analyze(options) => commands::analyze::run(&data, &options),
+        Command::Analyses { json } => commands::analyses::list(&data, json),
+        Command::Resume { id, goal } => commands::analyses::resume(&data, id, goal),
+        Command::Export { id } => commands::analyses::export(&data, id),
+        Command::Certificate { id } => commands::analyses::certificate(&data, id),
         Command::Fetch { class, dir } => commands::fetch::run(&data, class, &dir),
     }
 }

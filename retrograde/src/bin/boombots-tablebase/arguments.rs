@@ -130,6 +130,11 @@ pub(crate) enum Command {
         #[arg(long, value_name = "LINES")]
         file: Option<PathBuf>,
     },
+    /// Check that a certificate's claim follows from the rules and the tables.
+    CheckCertificate {
+        /// The certificate, or - for standard input.
+        file: PathBuf,
+    },
     /// Print best play from a position to the end.
     Line {
         /// The position's text, or - to read it from standard input.

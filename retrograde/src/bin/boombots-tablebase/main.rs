@@ -55,6 +55,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Distances { class } => commands::distances::run(&workspace, class),
         Command::Verify { classes, sample } => commands::verify::run(&workspace, &classes, sample),
         Command::Probe { position, file } => commands::probe::run(&workspace, &position, file),
+        Command::CheckCertificate { file } => commands::check_certificate::run(&workspace, &file),
         Command::Line { position, record } => commands::line::run(&workspace, &position, record),
     }
 }

@@ -1,6 +1,7 @@
 //! One module for each command.
 
 pub(crate) mod build;
+pub(crate) mod check_certificate;
 pub(crate) mod compress;
 pub(crate) mod distances;
 pub(crate) mod generate;
