@@ -120,19 +120,18 @@ analysis-agreement:
 	BOOMBOTS_AGREEMENT=3v3:1000 cargo test --release -p boombots-coordinator --test cluster results_agree -- --nocapture
 
 # The set of won positions proved by 1, 2, 4 and 16 workers in virtual time; minutes.
-analysis-scaling: $(TABLES)/4v2.wdl.bbtb
+analysis-scaling: $(TABLES)/3v3.wdl.bbtb
 	cargo bench -p boombots-coordinator --bench analysis_scaling -- --tables $(abspath $(TABLES)) --nodes 250000
 
 # The set of won positions proved by one worker and by two, in real time; minutes.
-analysis-set: $(TABLES)/4v2.wdl.bbtb
+analysis-set: $(TABLES)/3v3.wdl.bbtb
 	cargo build --release
 	coordinator/benches/analysis-set $(TABLES) 1
 	coordinator/benches/analysis-set $(TABLES) 2
 
-$(TABLES)/4v2.wdl.bbtb:
+$(TABLES)/3v3.wdl.bbtb:
 	cargo build --release -p boombots-retrograde
 	$(TABLEBASE) build-3v3
-	$(TABLEBASE) build 4v2
 
 # A thousand simulated workers and one coordinator thread.
 cluster-load:

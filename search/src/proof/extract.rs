@@ -93,8 +93,11 @@ impl Prover<'_> {
         if let Some(plies) = proofs.known.get(&key) {
             return *plies;
         }
-        // Whatever leads back here proves nothing.
+        // Whatever leads back here proves nothing, nor does a walk that is broken off.
         proofs.known.insert(key, None);
+        if self.stop.is_stopped() {
+            return None;
+        }
         let proved = self.memory.proved.get(key).map(|proved| proved.action);
         let action = match proved.filter(|action| board.is_legal(*action)) {
             Some(action) => action,
