@@ -71,17 +71,18 @@ impl Analyses {
             return Some(*id);
         }
         let last = self.workers.get(&worker)?.last;
-        let mut order: Vec<(AnalysisPriority, usize, u32)> = self
+        let mut order: Vec<(AnalysisPriority, u64, usize, u32)> = self
             .running()
             .map(|analysis| {
                 let id = analysis.record.id;
                 let jobs = self.jobs.values().filter(|job| job.analysis == id).count();
-                // The worker remembers what it was at.
-                (analysis.record.priority, 2 * jobs + usize::from(last != Some(id)), id)
+                // Several jobs in a turn, as a worker remembers what it was at.
+                let near = 2 * jobs + usize::from(last != Some(id));
+                (analysis.record.priority, analysis.turns / JOBS_IN_A_TURN, near, id)
             })
             .collect();
         order.sort_unstable();
-        order.into_iter().find_map(|(_, _, id)| self.new_job(id))
+        order.into_iter().find_map(|(_, _, _, id)| self.new_job(id))
     }
 
     fn new_job(&mut self, id: u32) -> Option<JobId> {
@@ -89,6 +90,7 @@ impl Analyses {
         let (node, kind) = self.next_of(analysis)?;
         let analysis = self.analyses.get_mut(&id)?;
         analysis.given += 1;
+        analysis.turns += 1;
         let job = JobId(self.next_job);
         self.next_job += 1;
         self.taken.insert(node);
@@ -241,6 +243,9 @@ impl Analyses {
         }
     }
 }
+
+/// Jobs of one analysis before another of the same urgency has its turn.
+const JOBS_IN_A_TURN: u64 = 8;
 
 /// Lines of the job at the root, which every analysis shows some of.
 const LINES_AT_ROOT: u16 = 3;

@@ -93,6 +93,9 @@ struct Analysis {
     partial: Option<boombots_cluster_protocol::JobProgress>,
     /// Jobs given out, by which kinds take turns.
     given: u64,
+    /// Jobs given out, by which analyses take turns: one that begins or goes on starts level with
+    /// whichever has had least.
+    turns: u64,
 }
 
 /// All analyses.
@@ -169,6 +172,7 @@ impl Analyses {
                 since: now,
                 partial: None,
                 given: record.jobs,
+                turns: 0,
                 record,
             };
             analyses.analyses.insert(analysis.record.id, analysis);
@@ -236,8 +240,10 @@ impl Analyses {
         self.save(AnalysisChange::Analysis(record.clone()));
         self.log(Severity::Info, format!("analysis {id} of {position} was asked for"));
         let root = self.graph.enter(&position);
+        let turns = self.least_turns();
+        let (since, partial) = (now, None);
         let analysis =
-            Analysis { record, position, root, revision: 1, since: now, partial: None, given: 0 };
+            Analysis { record, position, root, revision: 1, since, partial, given: 0, turns };
         self.analyses.insert(id, analysis);
         self.schedule(now);
         Ok(id)
@@ -272,9 +278,11 @@ impl Analyses {
         if self.running().count() >= MOST_RUNNING {
             return Err(AnalysisError::TooMany);
         }
+        let turns = self.least_turns();
         let analysis = self.analyses.get_mut(&id).ok_or(AnalysisError::Unknown(id))?;
         if analysis.record.state != AnalysisState::Running {
             analysis.since = now;
+            analysis.turns = turns;
         }
         analysis.record.state = AnalysisState::Running;
         if let Some(goal) = goal {
@@ -336,6 +344,11 @@ impl Analyses {
 
     fn running(&self) -> impl Iterator<Item = &Analysis> {
         self.analyses.values().filter(|analysis| analysis.record.state == AnalysisState::Running)
+    }
+
+    /// The turns of the running analysis that has had least.
+    fn least_turns(&self) -> u64 {
+        self.running().map(|analysis| analysis.turns).min().unwrap_or(0)
     }
 
     /// Ends what has reached its goal, and gives out jobs.

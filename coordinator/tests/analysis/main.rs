@@ -167,6 +167,27 @@ fn interactive_analyses_go_before_batch_ones() {
 }
 
 #[test]
+fn analyses_of_one_urgency_take_turns() {
+    let mut solver = Solver::new(None, 500);
+    let mut cluster = Cluster::new(&mut solver, 2, 1);
+    let goal = AnalysisGoal::Jobs { jobs: 40 };
+    for position in
+        ["aaaa4/8/8/8/8/8/8/AAAA4 w", "aaa5/7a/8/8/8/8/8/AAAA4 w", "aaa5/7a/8/8/8/8/A7/1AAA4 w"]
+    {
+        let request = AnalysisRequest { goal, ..request(position) };
+        cluster.analyses.submit(&request, cluster.now).unwrap();
+    }
+    cluster.settle();
+    while cluster.running() && cluster.step(Trouble::default()) {
+        let running = cluster.analyses.statuses(cluster.now).into_iter();
+        let running = running.filter(|status| status.state == AnalysisState::Running);
+        let jobs: Vec<u64> = running.map(|status| status.jobs).collect();
+        let (least, most) = (jobs.iter().min(), jobs.iter().max());
+        assert!(most <= least.map(|least| least + 12).as_ref(), "{jobs:?}");
+    }
+}
+
+#[test]
 fn a_cancelled_analysis_lets_go_of_its_jobs_and_can_be_resumed() {
     let mut solver = Solver::new(None, 500);
     let mut cluster = Cluster::new(&mut solver, 2, 1);
