@@ -126,7 +126,7 @@ impl Analyses {
         };
         let proof = || proofs(party).or_else(|| proofs(1 - party));
         match analysis.record.goal {
-            Goal::Proved if is_open && turn % 2 == 0 => score(lines).or_else(proof),
+            Goal::Proved if is_open && turn.is_multiple_of(2) => score(lines).or_else(proof),
             Goal::Proved => proof().or_else(|| score(lines)),
             _ if score_now.abs() >= CLEAR && turn % 2 == 1 => proof().or_else(|| score(lines)),
             _ => score(lines).or_else(proof),
