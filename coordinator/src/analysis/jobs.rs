@@ -18,6 +18,8 @@ pub(super) struct Job {
     pub(super) node: NodeId,
     pub(super) kind: JobKind,
     pub(super) epoch: u32,
+    /// How many times the time of a job it has.
+    pub(super) factor: u32,
     /// Who has it; nobody where its worker went.
     pub(super) lease: Option<Lease>,
     /// How often workers failed with it.
@@ -87,16 +89,43 @@ impl Analyses {
 
     fn new_job(&mut self, id: u32) -> Option<JobId> {
         let analysis = self.analyses.get(&id)?;
-        let (node, kind) = self.next_of(analysis)?;
+        let (node, kind, factor) = match self.longer_at_root(analysis) {
+            Some(longer) => longer,
+            None => self.next_of(analysis).map(|(node, kind)| (node, kind, 1))?,
+        };
         let analysis = self.analyses.get_mut(&id)?;
+        if let JobKind::Prove { .. } = kind {
+            let (root, below) = &mut analysis.proof_effort;
+            *if node == analysis.root { root } else { below } += factor;
+        }
         analysis.given += 1;
         analysis.turns += 1;
         let job = JobId(self.next_job);
         self.next_job += 1;
         self.taken.insert(node);
-        let made = Job { analysis: id, node, kind, epoch: 0, lease: None, failures: 0 };
+        let made = Job { analysis: id, node, kind, epoch: 0, factor, lease: None, failures: 0 };
         self.jobs.insert(job, made);
         Some(job)
+    }
+
+    /// A longer job for the proof at the root, whenever as much was done below: what is proved by
+    /// one search costs far less there than in pieces, and only what one search does not prove is
+    /// worth taking to pieces.
+    fn longer_at_root(&self, analysis: &Analysis) -> Option<(NodeId, JobKind, u32)> {
+        let node = self.graph.node(analysis.root);
+        let (root, below) = analysis.proof_effort;
+        let score = node.score?;
+        let party = if score >= 0 { MOVER } else { OPPONENT };
+        let is_due = analysis.record.goal == Goal::Proved
+            && score.abs() >= LEVEL
+            && node.worked[party]
+            && node.settled.is_none()
+            && !self.graph.numbers_at(analysis.root, party).is_settled()
+            && !self.taken.contains(&analysis.root)
+            && below >= root;
+        let winner = if party == MOVER { Party::Mover } else { Party::Opponent };
+        let factor = (root + 1).min(LONGEST);
+        is_due.then_some((analysis.root, JobKind::Prove { winner }, factor))
     }
 
     /// What an analysis needs most.
@@ -148,7 +177,7 @@ impl Analyses {
             epoch: job.epoch,
             position: self.graph.node(job.node).position.to_string(),
             kind: job.kind,
-            milliseconds: analysis.record.job_milliseconds,
+            milliseconds: analysis.record.job_milliseconds.saturating_mul(job.factor),
             nodes: None,
             urgency: match analysis.record.priority {
                 AnalysisPriority::Interactive => Urgency::Interactive,
@@ -180,7 +209,8 @@ impl Analyses {
         let stalled = self.jobs.iter().filter_map(|(id, job)| {
             let lease = job.lease?;
             let analysis = self.analyses.get(&job.analysis)?;
-            let budget = Duration::from_millis(analysis.record.job_milliseconds.into());
+            let budget = analysis.record.job_milliseconds.saturating_mul(job.factor);
+            let budget = Duration::from_millis(budget.into());
             (now >= lease.heard + PATIENCE + 10 * budget).then_some((*id, lease.worker))
         });
         let stalled: Vec<(JobId, WorkerId)> = stalled.collect();
@@ -252,6 +282,9 @@ const LINES_AT_ROOT: u16 = 3;
 
 /// Lines of the other jobs.
 const LINES_BELOW: u16 = 2;
+
+/// Jobs' worth of the longest job.
+const LONGEST: u32 = 16;
 
 /// A score nearer to 0 leaves open who wins, if anybody.
 const LEVEL: i32 = 30;

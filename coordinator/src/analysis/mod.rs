@@ -96,6 +96,8 @@ struct Analysis {
     /// Jobs given out, by which analyses take turns: one that begins or goes on starts level with
     /// whichever has had least.
     turns: u64,
+    /// Jobs' worth of time given to the proof at the root, and to those below.
+    proof_effort: (u32, u32),
 }
 
 /// All analyses.
@@ -173,6 +175,7 @@ impl Analyses {
                 partial: None,
                 given: record.jobs,
                 turns: 0,
+                proof_effort: (0, 0),
                 record,
             };
             analyses.analyses.insert(analysis.record.id, analysis);
@@ -241,9 +244,17 @@ impl Analyses {
         self.log(Severity::Info, format!("analysis {id} of {position} was asked for"));
         let root = self.graph.enter(&position);
         let turns = self.least_turns();
-        let (since, partial) = (now, None);
-        let analysis =
-            Analysis { record, position, root, revision: 1, since, partial, given: 0, turns };
+        let analysis = Analysis {
+            record,
+            position,
+            root,
+            revision: 1,
+            since: now,
+            partial: None,
+            given: 0,
+            turns,
+            proof_effort: (0, 0),
+        };
         self.analyses.insert(id, analysis);
         self.schedule(now);
         Ok(id)

@@ -25,6 +25,8 @@ fn main() -> ExitCode {
         .init();
     match run(Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads our output has seen enough, as `head` does.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
@@ -63,4 +65,9 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Certificate { id } => commands::analyses::certificate(&data, id),
         Command::Fetch { class, dir } => commands::fetch::run(&data, class, &dir),
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    causes.map(std::io::Error::kind).any(|kind| kind == std::io::ErrorKind::BrokenPipe)
 }

@@ -8,12 +8,14 @@ use crate::arguments::GoalArguments;
 use crate::client::Client;
 
 pub(crate) fn list(data: &Path, json: bool) -> anyhow::Result<()> {
-    for status in Client::of(data)?.analyses()? {
+    let statuses = Client::of(data)?.analyses()?;
+    let mut out = std::io::stdout().lock();
+    for status in statuses {
         if json {
-            println!("{}", serde_json::to_string(&status)?);
+            writeln!(out, "{}", serde_json::to_string(&status)?)?;
         } else {
-            println!("{}: {}", status.id, status.position);
-            println!("  {}", line(&status));
+            writeln!(out, "{}: {}", status.id, status.position)?;
+            writeln!(out, "  {}", line(&status))?;
         }
     }
     Ok(())
