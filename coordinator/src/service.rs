@@ -289,9 +289,14 @@ impl Running {
             Event::BuildState { build, reply } => {
                 let _ = reply.send(scheduler.build_state(build).cloned());
             }
-            Event::Analyse { request, reply } => _ = reply.send(analyses.submit(&request, now)),
+            Event::Analyse { request, reply } => {
+                // Its first job goes out at once, and must know them.
+                analyses.set_tables(scheduler.all_published_tables());
+                let _ = reply.send(analyses.submit(&request, now));
+            }
             Event::CancelAnalysis { id, reply } => _ = reply.send(analyses.cancel(id, now)),
             Event::ResumeAnalysis { id, goal, reply } => {
+                analyses.set_tables(scheduler.all_published_tables());
                 let _ = reply.send(analyses.resume(id, goal, now));
             }
             Event::AnalysisStatus { id, reply } => _ = reply.send(analyses.status(id, now)),
@@ -323,10 +328,10 @@ impl Running {
             name: name.to_owned(),
             threads,
         });
-        analyses.set_workers(workers.collect(), now);
         if analyses.has_work() {
             analyses.set_tables(scheduler.all_published_tables());
         }
+        analyses.set_workers(workers.collect(), now);
         let actions = scheduler.take_actions();
         let analysis_actions = analyses.take_actions();
         let changes = actions.iter().filter_map(|action| match action {
