@@ -1,8 +1,7 @@
 //! Asking the coordinator of a data folder over HTTP.
 
 use std::io::Read;
-use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use boombots_cluster_protocol::{AnalysisGoal, AnalysisRequest, AnalysisStatus};
@@ -13,7 +12,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 pub(crate) struct Client {
-    base: String,
+    /// The data folder, which says where its coordinator is: elsewhere after each start, perhaps.
+    data: PathBuf,
     admin: String,
     agent: ureq::Agent,
 }
@@ -36,13 +36,10 @@ pub(crate) struct BuildAnswer {
 
 impl Client {
     pub(crate) fn of(data: &Path) -> anyhow::Result<Self> {
-        let (http, _) = Coordinator::addresses(data)?;
-        Ok(Self::at(http, Secrets::load_or_make(data)?.admin))
-    }
-
-    fn at(http: SocketAddr, admin: String) -> Self {
+        Coordinator::addresses(data)?;
+        let admin = Secrets::load_or_make(data)?.admin;
         let config = ureq::Agent::config_builder().http_status_as_error(false).build();
-        Self { base: format!("http://{http}"), admin, agent: config.into() }
+        Ok(Self { data: data.to_owned(), admin, agent: config.into() })
     }
 
     pub(crate) fn status(&self) -> anyhow::Result<Status> {
@@ -104,20 +101,26 @@ impl Client {
 
     /// The `export` or the `certificate` of an analysis.
     pub(crate) fn analysis_part(&self, id: u32, part: &str) -> anyhow::Result<impl Read + use<>> {
-        let answer = self.agent.get(format!("{}/api/analyses/{id}/{part}", self.base)).call();
-        Ok(checked(answer.with_context(|| self.unreachable())?)?.into_body().into_reader())
+        self.bytes(&format!("/api/analyses/{id}/{part}"))
     }
 
     /// The bytes of a file in the folder of tables.
     pub(crate) fn table(&self, name: &str) -> anyhow::Result<impl Read + use<>> {
-        let answer = self.agent.get(format!("{}/api/tables/{name}", self.base)).call();
-        Ok(checked(answer.with_context(|| self.unreachable())?)?.into_body().into_reader())
+        self.bytes(&format!("/api/tables/{name}"))
+    }
+
+    fn bytes(&self, path: &str) -> anyhow::Result<impl Read + use<>> {
+        Ok(self.get(path)?.into_body().into_reader())
     }
 
     fn read<T: DeserializeOwned>(&self, path: &str) -> anyhow::Result<T> {
-        let answer = self.agent.get(format!("{}{path}", self.base)).call();
-        let mut answer = checked(answer.with_context(|| self.unreachable())?)?;
-        Ok(answer.body_mut().read_json()?)
+        Ok(self.get(path)?.body_mut().read_json()?)
+    }
+
+    fn get(&self, path: &str) -> anyhow::Result<ureq::http::Response<ureq::Body>> {
+        let base = self.base()?;
+        let answer = self.agent.get(format!("{base}{path}")).call();
+        checked(answer.with_context(|| unreachable(&base))?)
     }
 
     fn post(
@@ -125,14 +128,20 @@ impl Client {
         path: &str,
         body: &serde_json::Value,
     ) -> anyhow::Result<ureq::http::Response<ureq::Body>> {
-        let request = self.agent.post(format!("{}{path}", self.base));
+        let base = self.base()?;
+        let request = self.agent.post(format!("{base}{path}"));
         let request = request.header("authorization", format!("Bearer {}", self.admin));
-        checked(request.send_json(body).with_context(|| self.unreachable())?)
+        checked(request.send_json(body).with_context(|| unreachable(&base))?)
     }
 
-    fn unreachable(&self) -> String {
-        format!("the coordinator does not answer at {}; is it running?", self.base)
+    fn base(&self) -> anyhow::Result<String> {
+        let (http, _) = Coordinator::addresses(&self.data)?;
+        Ok(format!("http://{http}"))
     }
+}
+
+fn unreachable(base: &str) -> String {
+    format!("the coordinator does not answer at {base}; is it running?")
 }
 
 fn checked(

@@ -24,12 +24,16 @@ pub(crate) fn run(data: &Path, options: &AnalyzeOptions) -> anyhow::Result<()> {
         return Ok(());
     }
     let mut shown = Shown::new(options.json);
+    let mut is_away = false;
     loop {
-        // A coordinator that is being restarted answers again soon.
-        if let Ok(status) = client.analysis(id)
-            && shown.show(&status)?
-        {
-            return Ok(());
+        match client.analysis(id) {
+            Ok(status) if shown.show(&status)? => return Ok(()),
+            Ok(_) => is_away = false,
+            // One that is started again answers soon.
+            Err(error) if !std::mem::replace(&mut is_away, true) => {
+                eprintln!("{error:#}; the analysis goes on with it");
+            }
+            Err(_) => {}
         }
         std::thread::sleep(POLL);
     }
