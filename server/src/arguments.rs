@@ -42,6 +42,15 @@ pub(crate) struct Arguments {
     /// A cluster's coordinator (http://HOST:PORT) whose builds are shown.
     #[arg(long, env = "BOOMBOTS_COORDINATOR", value_name = "URL")]
     coordinator: Option<String>,
+    /// Its admin secret (DATA/identity/admin-secret), so that the cluster works on users' deep
+    /// analyses; without it the server does so by itself.
+    #[arg(
+        long,
+        env = "BOOMBOTS_COORDINATOR_SECRET",
+        value_name = "FILE",
+        requires = "coordinator"
+    )]
+    coordinator_secret: Option<PathBuf>,
     /// Serve the web client from this folder and not the one built in.
     #[arg(long, env = "BOOMBOTS_WEB", value_name = "DIR")]
     web: Option<PathBuf>,
@@ -97,6 +106,7 @@ impl Arguments {
             build_up_to: (!self.no_build).then_some(self.build_up_to),
             table_cache_bytes: self.table_cache << 20,
             coordinator: self.coordinator,
+            coordinator_secret: self.coordinator_secret,
             web: self.web,
             allow_origins: self.allow_origin,
             bot_slots: self.bot_slots.map_or(defaults.bot_slots, |slots| slots.get() as usize),

@@ -1,12 +1,13 @@
 //! Builds on a cluster: follows a coordinator and passes on what it says.
 
-use std::io::{BufRead as _, BufReader};
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use boombots_protocol::{ClassBuild, ClusterBuilds, ClusterWorker};
 use serde::Deserialize;
 use tokio::sync::watch;
+
+use crate::coordinator::CoordinatorLink;
 
 /// What the coordinator's status has of interest here; anything may be missing.
 #[derive(Debug, Default, Deserialize)]
@@ -43,16 +44,15 @@ struct Worker {
     shards: Vec<String>,
 }
 
-/// Follows the coordinator at a URL from a thread of its own, for as long as somebody listens.
-///
-/// # Errors
-/// If the thread cannot be started.
-pub(crate) fn follow(url: String) -> std::io::Result<watch::Receiver<Option<ClusterBuilds>>> {
+/// Follows a coordinator, for as long as somebody listens.
+pub(crate) fn follow(link: Arc<CoordinatorLink>) -> watch::Receiver<Option<ClusterBuilds>> {
     let (sender, receiver) = watch::channel(Some(ClusterBuilds::default()));
-    let thread = std::thread::Builder::new().name("cluster".to_owned());
-    thread.spawn(move || {
-        while !sender.is_closed() {
-            let ended = listen(&url, &sender);
+    tokio::spawn(async move {
+        loop {
+            let ended = tokio::select! {
+                ended = listen(&link, &sender) => ended,
+                () = sender.closed() => return,
+            };
             let problem = match ended {
                 Ok(()) => "the coordinator closed the connection".to_owned(),
                 Err(error) => format!("{error:#}"),
@@ -64,40 +64,25 @@ pub(crate) fn follow(url: String) -> std::io::Result<watch::Receiver<Option<Clus
                 builds.problem = Some(problem);
                 changed
             });
-            std::thread::sleep(RETRY_AFTER);
+            tokio::time::sleep(RETRY_AFTER).await;
         }
-    })?;
-    Ok(receiver)
+    });
+    receiver
 }
 
-/// Reads events until the connection ends.
-fn listen(url: &str, sender: &watch::Sender<Option<ClusterBuilds>>) -> anyhow::Result<()> {
-    let events = format!("{}/api/events", url.trim_end_matches('/'));
-    let agent: ureq::Agent = ureq::Agent::config_builder()
-        .timeout_connect(Some(TIME_LIMIT))
-        .timeout_recv_response(Some(TIME_LIMIT))
-        .build()
-        .into();
-    let response =
-        agent.get(&events).call().with_context(|| format!("{events} does not answer"))?;
-    let mut lines = BufReader::new(response.into_body().into_reader());
-    let mut line = String::new();
-    while !sender.is_closed() {
-        line.clear();
-        let read = std::io::Read::take(&mut lines, MAX_EVENT_BYTES).read_line(&mut line);
-        if read.with_context(|| format!("{events} broke off"))? == 0 {
-            return Ok(());
-        }
-        if let Some(data) = line.strip_prefix("data:") {
-            let status: Status = serde_json::from_str(data.trim())
-                .with_context(|| format!("{events} says what this version does not know"))?;
-            let builds = builds_of(status);
-            sender.send_if_modified(|known| {
-                let changed = known.as_ref() != Some(&builds);
-                *known = Some(builds);
-                changed
-            });
-        }
+/// Hears events until the connection ends.
+async fn listen(
+    link: &CoordinatorLink,
+    sender: &watch::Sender<Option<ClusterBuilds>>,
+) -> anyhow::Result<()> {
+    let mut events = link.events("/api/events").await?;
+    while let Some(status) = events.next().await? {
+        let builds = builds_of(status);
+        sender.send_if_modified(|known| {
+            let changed = known.as_ref() != Some(&builds);
+            *known = Some(builds);
+            changed
+        });
     }
     Ok(())
 }
@@ -139,10 +124,6 @@ fn builds_of(status: Status) -> ClusterBuilds {
 }
 
 const RETRY_AFTER: Duration = Duration::from_secs(2);
-
-const TIME_LIMIT: Duration = Duration::from_secs(10);
-
-const MAX_EVENT_BYTES: u64 = 4 << 20;
 
 const SHOWN_EVENTS: usize = 50;
 

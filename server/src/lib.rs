@@ -9,6 +9,8 @@ mod bots;
 mod builds;
 mod cluster;
 mod connection;
+mod coordinator;
+mod deep;
 mod http;
 mod hub;
 mod ids;

@@ -93,6 +93,11 @@ fn explain(error: StartError) -> anyhow::Error {
         StartError::Tables(_) => {
             "give a folder that this user can read and write with --tables DIR".to_owned()
         }
+        StartError::Secret { .. } => {
+            "give a copy of the coordinator's DATA/identity/admin-secret that this user can read"
+                .to_owned()
+        }
+        StartError::Coordinator(_) => "start without --coordinator".to_owned(),
         StartError::Thread(_) => "the system's limit of threads is reached".to_owned(),
     };
     anyhow::anyhow!("{error}; {hint}")

@@ -22,6 +22,8 @@ pub struct ServerOptions {
     pub table_cache_bytes: u64,
     /// The coordinator whose builds are shown.
     pub coordinator: Option<String>,
+    /// The file of its admin secret; with it users' deep analyses run on the cluster.
+    pub coordinator_secret: Option<PathBuf>,
     /// The folder of the web client, in place of the files built in.
     pub web: Option<PathBuf>,
     /// Pages of other hosts that may connect.
@@ -73,6 +75,7 @@ impl Default for ServerOptions {
             build_up_to: Class::new(3, 3).ok(),
             table_cache_bytes: 256 << 20,
             coordinator: None,
+            coordinator_secret: None,
             web: None,
             allow_origins: Vec::new(),
             bot_slots: std::thread::available_parallelism().map_or(1, usize::from),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ use crate::bots::{BotPool, PoolOptions};
 use crate::builds::BuildSources;
 use crate::cluster;
 use crate::connection::{ConnectionContext, ConnectionLimits};
+use crate::coordinator::CoordinatorLink;
+use crate::deep::DeepAnalyses;
 use crate::http::{self, AllowedOrigins, HttpContext, TableQuestions};
 use crate::hub::Hub;
 use crate::listener::BoundedListener;
@@ -63,6 +66,17 @@ pub enum StartError {
     /// The system gives no more threads.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
+    /// The coordinator's secret cannot be read.
+    #[error("cannot read the coordinator's secret in {}: {source}", file.display())]
+    Secret {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The coordinator cannot be asked anything.
+    #[error("cannot speak HTTP: {0}")]
+    Coordinator(reqwest::Error),
 }
 
 impl Server {
@@ -85,9 +99,9 @@ impl Server {
             PoolOptions { slots: options.bot_slots, hash_mebibytes: options.bot_hash_mebibytes };
         let bots = BotPool::start(pool, Arc::clone(&tables)).map_err(StartError::Thread)?;
         let bots = Arc::new(bots);
-        let cluster = options.coordinator.clone().map(cluster::follow).transpose();
-        let builds =
-            BuildSources { local: tables.builds(), cluster: cluster.map_err(StartError::Thread)? };
+        let link = coordinator_of(&options)?.map(Arc::new);
+        let cluster = link.clone().map(cluster::follow);
+        let builds = BuildSources { local: tables.builds(), cluster };
 
         let timeline = Timeline::start();
         let (news, news_inbox) = mpsc::channel(options.max_games.max(1) * 2);
@@ -113,6 +127,7 @@ impl Server {
             tables: Arc::clone(&tables),
             bots: Arc::clone(&bots),
             analyses: Analyses::new(Arc::clone(&bots), Arc::clone(&tables)),
+            deep: DeepAnalyses::new(Arc::clone(&bots), Arc::clone(&tables), link),
             shown,
             outboxes: HashMap::new(),
             handles: HashMap::new(),
@@ -178,6 +193,18 @@ impl Server {
             tracing::warn!("some connections did not close in time");
         }
     }
+}
+
+/// The coordinator that is to be followed.
+fn coordinator_of(options: &ServerOptions) -> Result<Option<CoordinatorLink>, StartError> {
+    let Some(url) = &options.coordinator else { return Ok(None) };
+    let secret = options.coordinator_secret.as_ref().map(|file| {
+        let failed = |source| StartError::Secret { file: file.clone(), source };
+        let bytes = std::fs::read(file).map_err(failed)?;
+        Ok::<_, StartError>(data_encoding::HEXLOWER.encode(&bytes))
+    });
+    let link = CoordinatorLink::new(url, secret.transpose()?);
+    link.map(Some).map_err(StartError::Coordinator)
 }
 
 fn limits(options: &ServerOptions) -> LobbyLimits {

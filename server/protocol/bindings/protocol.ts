@@ -141,7 +141,15 @@ lines?: number,
 /**
  * Milliseconds to think, at most 10 000; 2 000 if it is left out.
  */
-budgetMs?: number, } | { "type": "ping", 
+budgetMs?: number, } | { "type": "deepAnalyze", 
+/**
+ * The position as text.
+ */
+position: string, 
+/**
+ * The game.
+ */
+game?: string, } | { "type": "endDeepAnalysis" } | { "type": "ping", 
 /**
  * Comes back with the `pong`.
  */
@@ -210,7 +218,7 @@ graceMs?: number, } | { "type": "leftGame",
 /**
  * The game.
  */
-gameId: number, } | { "type": "analysis" } & Analysis | { "type": "error" } & Problem | { "type": "builds" } & Builds | { "type": "pong", 
+gameId: number, } | { "type": "analysis" } & Analysis | { "type": "deepAnalysis" } & DeepAnalysis | { "type": "error" } & Problem | { "type": "builds" } & Builds | { "type": "pong", 
 /**
  * What came with the `ping`.
  */
@@ -754,6 +762,116 @@ action: Action,
  * Best play, the action first.
  */
 line: Array<string>, };
+
+/**
+ * How the analysis of a position stands, asked for by `deepAnalyze`.
+ */
+export type DeepAnalysis = { 
+/**
+ * The position.
+ */
+position: string, 
+/**
+ * Who works on it.
+ */
+by: DeepAnalysisSource, 
+/**
+ * Whether it goes on.
+ */
+state: DeepAnalysisState, 
+/**
+ * The score, from White's point of view, on the scale of `botEvaluations`; `null` before
+ * anything is known.
+ */
+whiteScore: number | null, 
+/**
+ * The moves the winning side still makes, signed for White.
+ */
+mateIn: number | null, 
+/**
+ * What is certain, for the side to move.
+ */
+proved: ProvedValue | null, 
+/**
+ * The best lines, best first.
+ */
+lines: Array<DeepLine>, 
+/**
+ * Pieces of work that are finished.
+ */
+jobs: number, 
+/**
+ * Positions looked at.
+ */
+nodes: number, 
+/**
+ * The cluster's workers that are at it; none where the server does it by itself.
+ */
+workers: Array<string>, 
+/**
+ * Milliseconds it has run.
+ */
+timeMs: number, 
+/**
+ * Why nothing happens, where nothing does.
+ */
+waiting: string | null, 
+/**
+ * What went wrong, if it goes on all the same.
+ */
+problem: string | null, };
+
+/**
+ * A line of a deep analysis.
+ */
+export type DeepLine = { 
+/**
+ * The score, from White's point of view; `null` where only a proof was looked for.
+ */
+whiteScore: number | null, 
+/**
+ * The moves the winning side still makes, signed for White.
+ */
+mateIn: number | null, 
+/**
+ * What is certain of the action, for whoever takes it.
+ */
+proved: ProvedValue | null, 
+/**
+ * The action.
+ */
+action: Action, 
+/**
+ * Best play, the action first.
+ */
+line: Array<string>, };
+
+/**
+ * A value that is certain.
+ */
+export type ProvedValue = { 
+/**
+ * Who wins.
+ */
+value: TableResult, 
+/**
+ * Plies to the end: exact by a table, else at most; `null` for a draw.
+ */
+plies: number | null, 
+/**
+ * Whether a table says so; otherwise a proof does.
+ */
+exact: boolean, };
+
+/**
+ * Who works on a deep analysis.
+ */
+export type DeepAnalysisSource = "cluster" | "server";
+
+/**
+ * Whether a deep analysis goes on.
+ */
+export type DeepAnalysisState = "running" | "done" | "cancelled";
 
 /**
  * What is being built.

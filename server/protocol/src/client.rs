@@ -192,6 +192,18 @@ pub enum ClientMessage {
         #[cfg_attr(test, ts(optional))]
         budget_ms: Option<u32>,
     },
+    /// Asks for a position to be analysed for as long as the sender looks at it, by the cluster
+    /// where there is one; answered by `deepAnalysis` messages. It takes the place of the last one.
+    DeepAnalyze {
+        /// The position as text.
+        position: String,
+        /// The game.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        game: Option<String>,
+    },
+    /// Looks at the deep analysis no more.
+    EndDeepAnalysis,
     /// Asks for a `pong`.
     Ping {
         /// Comes back with the `pong`.

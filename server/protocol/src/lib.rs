@@ -7,6 +7,7 @@
 mod action;
 mod builds;
 mod client;
+mod deep;
 mod error_code;
 mod evaluation;
 mod finished;
@@ -23,6 +24,7 @@ mod typescript;
 pub use action::{Action, ActionError, Point};
 pub use builds::{Builds, ClassBuild, ClusterBuilds, ClusterWorker, LocalBuilds};
 pub use client::{ClientMessage, ClockSettings, ParseError};
+pub use deep::{DeepAnalysis, DeepAnalysisSource, DeepAnalysisState, DeepLine, ProvedValue};
 pub use error_code::{CloseCode, ErrorCode};
 pub use evaluation::{BotEvaluation, BotEvaluations};
 pub use finished::{FinishedGame, FinishedGames, GameSummary};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, Builds, ErrorCode, Game, Lobby, State, TableValue, Team};
+use crate::{Action, Builds, DeepAnalysis, ErrorCode, Game, Lobby, State, TableValue, Team};
 
 /// A message from the server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,6 +67,8 @@ pub enum ServerMessage {
     },
     /// What a search asked for by `analyze` has found so far.
     Analysis(Analysis),
+    /// How a deep analysis stands, whenever that has changed.
+    DeepAnalysis(DeepAnalysis),
     /// Something was refused.
     Error(Problem),
     /// Builds of tables, when something has changed.

@@ -5,5 +5,5 @@ mod pool;
 mod turn;
 
 pub use level::Strength;
-pub(crate) use pool::{BotPool, PoolOptions, Search};
+pub(crate) use pool::{BotPool, PoolOptions, Search, Spare};
 pub(crate) use turn::{BotTurn, white_view};

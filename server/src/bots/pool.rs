@@ -34,6 +34,14 @@ pub(crate) struct Search {
     pub(crate) ended: Box<dyn FnOnce(Option<Report>) + Send>,
 }
 
+/// Work that is done when no search needs the thread.
+pub(crate) struct Spare {
+    /// Ends it, or has it dropped from the queue. It is used as well when a search comes: whoever
+    /// is not done then submits the rest anew.
+    pub(crate) stop: StopSwitch,
+    pub(crate) work: Box<dyn FnOnce() + Send>,
+}
+
 /// Threads that search, below the priority of those that serve sockets.
 pub(crate) struct BotPool {
     shared: Arc<Shared>,
@@ -49,9 +57,18 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    queue: VecDeque<Search>,
-    running: Vec<StopSwitch>,
+    searches: VecDeque<Search>,
+    spares: VecDeque<Spare>,
+    /// What stops the searches that run.
+    searching: Vec<StopSwitch>,
+    /// What stops the spare work that is done.
+    sparing: Vec<StopSwitch>,
     is_closed: bool,
+}
+
+enum Work {
+    Search(Box<Search>),
+    Spare(Spare),
 }
 
 /// How busy the pool is.
@@ -80,33 +97,60 @@ impl BotPool {
 
     /// Queues a search; how many come first, 0 if it begins at once.
     pub(crate) fn submit(&self, search: Search) -> usize {
+        let slots = self.slots();
         let mut state = self.shared.lock();
-        state.queue.retain(|waiting| !waiting.stop.is_stopped());
-        let free = self.shared.options.slots.max(1).saturating_sub(state.running.len());
-        let ahead = (state.queue.len() + 1).saturating_sub(free);
-        state.queue.push_back(search);
+        state.searches.retain(|waiting| !waiting.stop.is_stopped());
+        let free = slots.saturating_sub(state.searching.len());
+        let ahead = (state.searches.len() + 1).saturating_sub(free);
+        state.searches.push_back(search);
+        let is_idle = state.searching.len() + state.sparing.len() < slots;
+        if !is_idle && let Some(stop) = state.sparing.iter().find(|stop| !stop.is_stopped()) {
+            stop.stop();
+        }
         drop(state);
         self.shared.ready.notify_one();
         ahead
     }
 
+    /// Queues work for when no search needs the thread.
+    pub(crate) fn submit_spare(&self, spare: Spare) {
+        let mut state = self.shared.lock();
+        state.spares.retain(|waiting| !waiting.stop.is_stopped());
+        if !state.is_closed {
+            state.spares.push_back(spare);
+        }
+        drop(state);
+        self.shared.ready.notify_one();
+    }
+
+    /// How busy searches keep it; spare work counts for nothing.
     pub(crate) fn business(&self) -> Business {
         let state = self.shared.lock();
         Business {
-            slots: self.shared.options.slots.max(1),
-            thinking: state.running.len(),
-            queued: state.queue.iter().filter(|search| !search.stop.is_stopped()).count(),
+            slots: self.slots(),
+            thinking: state.searching.len(),
+            queued: state.searches.iter().filter(|search| !search.stop.is_stopped()).count(),
         }
     }
 
-    /// Ends all searches, also those to come.
+    /// Mebibytes of a search's transposition table.
+    pub(crate) fn hash_mebibytes(&self) -> usize {
+        self.shared.options.hash_mebibytes
+    }
+
+    /// Ends all work, also that to come.
     pub(crate) fn close(&self) {
         let mut state = self.shared.lock();
         state.is_closed = true;
-        state.queue.clear();
-        state.running.iter().for_each(StopSwitch::stop);
+        state.searches.clear();
+        state.spares.clear();
+        state.searching.iter().chain(&state.sparing).for_each(StopSwitch::stop);
         drop(state);
         self.shared.ready.notify_all();
+    }
+
+    fn slots(&self) -> usize {
+        self.shared.options.slots.max(1)
     }
 }
 
@@ -125,22 +169,25 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next search, when there is one; `None` when there will be no more.
-    fn next(&self) -> Option<Search> {
+    /// What to do next, when there is something; `None` when there will be nothing more.
+    fn next(&self) -> Option<Work> {
         let mut state = self.lock();
         loop {
             if state.is_closed {
                 return None;
             }
-            match state.queue.pop_front() {
-                Some(search) if search.stop.is_stopped() => {}
-                Some(search) => {
-                    state.running.push(search.stop.clone());
-                    return Some(search);
+            if let Some(search) = state.searches.pop_front() {
+                if !search.stop.is_stopped() {
+                    state.searching.push(search.stop.clone());
+                    return Some(Work::Search(Box::new(search)));
                 }
-                None => {
-                    state = self.ready.wait(state).unwrap_or_else(PoisonError::into_inner);
+            } else if let Some(spare) = state.spares.pop_front() {
+                if !spare.stop.is_stopped() {
+                    state.sparing.push(spare.stop.clone());
+                    return Some(Work::Spare(spare));
                 }
+            } else {
+                state = self.ready.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
     }
@@ -148,34 +195,44 @@ impl Shared {
     fn work(&self) {
         Priority::Search.apply();
         let mut engines = Engines::default();
-        while let Some(search) = self.next() {
-            let Search { request, stop, begun, mut progress, ended } = search;
-            begun();
-            let found = std::panic::catch_unwind(AssertUnwindSafe(|| {
-                let engine = engines.of(&request, self);
-                engine.search(&request, &stop, |report| {
-                    if let Some(progress) = &mut progress {
-                        progress(report);
+        while let Some(work) = self.next() {
+            match work {
+                Work::Search(search) => self.search(*search, &mut engines),
+                Work::Spare(Spare { stop, work }) => {
+                    if std::panic::catch_unwind(AssertUnwindSafe(work)).is_err() {
+                        tracing::error!("spare work panicked");
                     }
-                })
-            }));
-            if found.is_err() {
-                tracing::error!(position = %request.position, "a search panicked");
-                engines = Engines::default();
+                    take_off(&mut self.lock().sparing, &stop);
+                }
             }
-            self.finished(&stop);
-            metrics::counter!("boombots_searches_total").increment(1);
-            ended(found.ok());
         }
     }
 
-    /// Takes one search of a stop switch off the list.
-    fn finished(&self, stop: &StopSwitch) {
-        let mut state = self.lock();
-        let is_it = |running: &StopSwitch| running.is_same(stop);
-        if let Some(at) = state.running.iter().position(is_it) {
-            state.running.swap_remove(at);
+    fn search(&self, search: Search, engines: &mut Engines) {
+        let Search { request, stop, begun, mut progress, ended } = search;
+        begun();
+        let found = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            let engine = engines.of(&request, self);
+            engine.search(&request, &stop, |report| {
+                if let Some(progress) = &mut progress {
+                    progress(report);
+                }
+            })
+        }));
+        if found.is_err() {
+            tracing::error!(position = %request.position, "a search panicked");
+            *engines = Engines::default();
         }
+        take_off(&mut self.lock().searching, &stop);
+        metrics::counter!("boombots_searches_total").increment(1);
+        ended(found.ok());
+    }
+}
+
+/// Takes one piece of work off a list.
+fn take_off(running: &mut Vec<StopSwitch>, stop: &StopSwitch) {
+    if let Some(at) = running.iter().position(|running| running.is_same(stop)) {
+        running.swap_remove(at);
     }
 }
 

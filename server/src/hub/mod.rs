@@ -13,6 +13,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::analysis::Analyses;
 use crate::bots::BotPool;
+use crate::deep::DeepAnalyses;
 use crate::ids::{ConnectionId, MatchId, UserId};
 use crate::lobby::{Lobby, LobbyEffect};
 use crate::matches::{ActorContext, MatchHandle, MatchNews, MatchRules};
@@ -59,6 +60,7 @@ pub(crate) struct Hub {
     pub(crate) tables: Arc<TableService>,
     pub(crate) bots: Arc<BotPool>,
     pub(crate) analyses: Analyses,
+    pub(crate) deep: DeepAnalyses,
     /// The latest lobby, for every connection.
     pub(crate) shown: watch::Sender<Arc<ShownLobby>>,
     pub(crate) outboxes: HashMap<ConnectionId, Outbox>,
@@ -134,6 +136,7 @@ impl Hub {
             HubMessage::Disconnected { user, connection } => {
                 self.outboxes.remove(&connection);
                 self.analyses.end(connection);
+                self.deep.end(connection);
                 let effects = self.lobby.disconnect(user, connection, self.timeline.now());
                 self.carry_out(effects).await;
             }

@@ -5,9 +5,10 @@ use boombots_protocol::{ClientMessage, ErrorCode};
 use boombots_rules::Action;
 
 use super::Hub;
-use crate::ids::{ChallengeId, MatchId, UserId};
+use crate::ids::{ChallengeId, ConnectionId, MatchId, UserId};
 use crate::lobby::{GameStart, LobbyEffect};
 use crate::matches::Event;
+use crate::outbox::Outbox;
 use crate::refusal::Refusal;
 
 impl Hub {
@@ -68,22 +69,40 @@ impl Hub {
             ClientMessage::Rematch { game_id } => lobby.rematch(user, game_id.map(MatchId)),
             ClientMessage::Analyze { position, game, lines, budget_ms } => {
                 let start = GameStart::find(game.as_deref(), Some(&position));
-                let Some(connection) = lobby.connection_of(user) else { return };
-                let Some(outbox) = self.outboxes.get(&connection).cloned() else { return };
+                let Some((connection, outbox)) = self.way_to(user) else { return };
                 let asked = start.and_then(|start| {
                     self.analyses.begin(connection, start.position, lines, budget_ms, outbox)
                 });
-                asked
-                    .err()
-                    .map(|refusal| LobbyEffect::Refuse { user, refusal })
-                    .into_iter()
-                    .collect()
+                refused(user, asked)
+            }
+            ClientMessage::DeepAnalyze { position, game } => {
+                let start = GameStart::find(game.as_deref(), Some(&position));
+                let Some((connection, outbox)) = self.way_to(user) else { return };
+                let asked =
+                    start.and_then(|start| self.deep.begin(connection, start.position, outbox));
+                refused(user, asked)
+            }
+            ClientMessage::EndDeepAnalysis => {
+                if let Some(connection) = self.lobby.connection_of(user) {
+                    self.deep.end(connection);
+                }
+                Vec::new()
             }
             // Answered by the connection itself.
             ClientMessage::Ping { .. } => Vec::new(),
         };
         self.carry_out(effects).await;
     }
+
+    /// The connection of a user, and the way there.
+    fn way_to(&self, user: UserId) -> Option<(ConnectionId, Outbox)> {
+        let connection = self.lobby.connection_of(user)?;
+        Some((connection, self.outboxes.get(&connection)?.clone()))
+    }
+}
+
+fn refused(user: UserId, asked: Result<(), Refusal>) -> Vec<LobbyEffect> {
+    asked.err().map(|refusal| LobbyEffect::Refuse { user, refusal }).into_iter().collect()
 }
 
 fn read_action(action: protocol::Action, action_id: Option<&str>) -> Result<Action, Refusal> {

@@ -5,6 +5,7 @@
 mod bots;
 mod challenges;
 mod cluster;
+mod deep;
 mod games;
 mod handshake;
 mod http;
