@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use boombots_protocol::{BotEvaluation, ClockSettings, EndReason, GameResult, Players, Team};
+use boombots_protocol::{
+    BotEvaluation, ClockSettings, EndReason, GameResult, Players, ProvedValue, TableResult, Team,
+};
+use boombots_rules::Losses;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// An evaluation from White's point of view: `+1.00` is one bot, `#3` and `#-8` are mates.
@@ -11,6 +14,12 @@ pub fn evaluation(evaluation: BotEvaluation) -> String {
         Some(moves) => format!("#{moves}"),
         None => format!("{:+.2}", f64::from(evaluation.white_score) / 100.0),
     }
+}
+
+/// The evaluation of a score, if there is one.
+pub fn score(white_score: Option<i32>, mate_in: Option<i32>) -> Option<BotEvaluation> {
+    let white_score = white_score.or(mate_in.map(i32::signum))?;
+    Some(BotEvaluation { white_score, mate_in })
 }
 
 /// White's part of an evaluation bar, 0 to 1.
@@ -101,6 +110,48 @@ pub fn result(result: GameResult, players: &Players) -> String {
     }
 }
 
+/// What a boom takes of each side.
+pub fn losses(losses: Losses) -> String {
+    format!("{} White, {} Black", losses.white, losses.black)
+}
+
+/// What is certain of a position, in a sentence; `turn` is its side to move.
+pub fn proved(turn: Team, proved: ProvedValue) -> String {
+    let other = match turn {
+        Team::White => Team::Black,
+        Team::Black => Team::White,
+    };
+    let end = end(proved);
+    match proved.value {
+        TableResult::Win => format!("{} wins{end}", team(turn)),
+        TableResult::Loss => format!("{} wins{end}", team(other)),
+        TableResult::Draw => format!("A draw{end}"),
+    }
+}
+
+/// What is certain of an action, in a word for whoever takes it.
+pub const fn certain(proved: ProvedValue) -> &'static str {
+    match proved.value {
+        TableResult::Win => "wins",
+        TableResult::Draw => "draws",
+        TableResult::Loss => "loses",
+    }
+}
+
+/// When the end comes that is certain, and by what it is: follows `wins` and the like.
+pub fn end(proved: ProvedValue) -> String {
+    let plies = proved.plies.map(|plies| match plies {
+        1 => "1 ply".to_owned(),
+        plies => format!("{plies} plies"),
+    });
+    match (proved.exact, plies) {
+        (true, Some(plies)) => format!(" in {plies}, by the tables"),
+        (true, None) => ", by the tables".to_owned(),
+        (false, Some(plies)) => format!(": proved, in at most {plies}"),
+        (false, None) => ": proved".to_owned(),
+    }
+}
+
 /// The text cut to so many columns, with a mark where it was cut.
 pub fn fit(text: &str, columns: usize, mark: &str) -> String {
     if text.width() <= columns {
@@ -134,6 +185,18 @@ mod tests {
         assert_eq!(text(0, None), "+0.00");
         assert_eq!(text(999_995, Some(3)), "#3");
         assert_eq!(text(-999_984, Some(-8)), "#-8");
+    }
+
+    #[test]
+    fn whoever_wins_is_named() {
+        use TableResult::{Draw, Loss, Win};
+        let text = |turn, value, plies, exact| proved(turn, ProvedValue { value, plies, exact });
+        let white_wins = "White wins: proved, in at most 7 plies";
+        assert_eq!(text(Team::White, Win, Some(7), false), white_wins);
+        assert_eq!(text(Team::Black, Loss, Some(7), false), white_wins);
+        assert_eq!(text(Team::White, Loss, Some(1), true), "Black wins in 1 ply, by the tables");
+        assert_eq!(text(Team::White, Draw, None, true), "A draw, by the tables");
+        assert_eq!(text(Team::White, Draw, None, false), "A draw: proved");
     }
 
     #[test]

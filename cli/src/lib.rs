@@ -4,7 +4,7 @@
 //! a thread that reads the terminal, a task that holds the connection, and the loop in [`run`]
 //! that brings their events to the state and carries out its [`Effect`]s.
 //!
-//! The rules are for hints only: what counts is for the server to say.
+//! In games the rules are for hints only: what counts is for the server to say.
 
 mod address;
 mod app;
@@ -33,4 +33,4 @@ pub use sanitise::{clean, read_message};
 pub use screen::{Output, Screen};
 pub use text_field::TextField;
 pub use theme::{Environment, Theme};
-pub use view::{BoardLayout, GameLayout, LEAST_SIZE, LobbyLayout, draw};
+pub use view::{AnalysisLayout, BoardLayout, GameLayout, LEAST_SIZE, LobbyLayout, draw};

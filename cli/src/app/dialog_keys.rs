@@ -6,6 +6,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
 use crate::app::App;
 use crate::state::{BotForm, Dialog, SettingsForm, Tone};
+use crate::text_field::TextField;
 
 impl App {
     pub(super) fn dialog_key(&mut self, key: KeyEvent) {
@@ -29,22 +30,12 @@ impl App {
                 }
                 false
             }
-            Dialog::Action { field, problem } => match key.code {
-                KeyCode::Esc => false,
-                KeyCode::Enter => match self.typed(field.text()) {
-                    Ok(()) => false,
-                    Err(why) => {
-                        *problem = Some(why);
-                        true
-                    }
-                },
-                _ => {
-                    if field.key(key) {
-                        *problem = None;
-                    }
-                    true
-                }
-            },
+            Dialog::Action { field, problem } => {
+                typing_key(field, problem, key, |text| self.typed(text))
+            }
+            Dialog::Position { field, problem } => {
+                typing_key(field, problem, key, |text| self.typed_position(text))
+            }
         };
         if stays {
             self.dialog = Some(dialog);
@@ -92,9 +83,12 @@ impl App {
 
     /// Takes an action that was typed.
     fn typed(&mut self, text: &str) -> Result<(), String> {
-        let Some(game) = &self.game else { return Ok(()) };
         let text = text.trim().to_lowercase();
         let action: Action = text.parse().map_err(|why| format!("{why}"))?;
+        if let Some(analysis) = &mut self.analysis {
+            return analysis.play(action, self.now).map_err(|why| why.to_string());
+        }
+        let Some(game) = &self.game else { return Ok(()) };
         if !game.is_my_turn() {
             return Err("it is not your turn".to_owned());
         }
@@ -102,6 +96,26 @@ impl App {
         self.send(action);
         Ok(())
     }
+}
+
+/// A key where something is typed; whether it goes on.
+fn typing_key(
+    field: &mut TextField,
+    problem: &mut Option<String>,
+    key: KeyEvent,
+    accept: impl FnOnce(&str) -> Result<(), String>,
+) -> bool {
+    match key.code {
+        KeyCode::Esc => return false,
+        KeyCode::Enter => *problem = accept(field.text()).err(),
+        _ => {
+            if field.key(key) {
+                *problem = None;
+            }
+            return true;
+        }
+    }
+    problem.is_some()
 }
 
 fn help_key(scroll: &mut u16, key: KeyEvent) -> bool {

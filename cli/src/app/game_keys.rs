@@ -14,6 +14,7 @@ impl App {
         let Some(game) = &mut self.game else { return self.show_lobby() };
         match (key.code, game.role) {
             (KeyCode::Char('f'), _) => game.flipped = !game.flipped,
+            (KeyCode::Char('a'), _) if game.may_be_analysed() => self.analyse_game(),
             (KeyCode::Char('q'), Role::Spectator) => self.effects.push(Effect::Quit),
             (KeyCode::Char('q') | KeyCode::Esc, _) => self.ask_to_leave(),
             (_, Role::Spectator) => {}
@@ -45,13 +46,16 @@ impl App {
                 let game_id = Some(game.game.id);
                 self.say(ClientMessage::DeclineDraw { game_id });
             }
-            KeyCode::Char('m') if game.is_live() => {
-                let field = TextField::new("", ACTION_CHARACTERS);
-                self.dialog = Some(Dialog::Action { field, problem: None });
-            }
+            KeyCode::Char('m') if game.is_live() => self.ask_for_action(),
             KeyCode::Char('n') if !game.is_live() => self.rematch(),
             _ => {}
         }
+    }
+
+    /// Asks for an action to be typed.
+    pub(super) fn ask_for_action(&mut self) {
+        let field = TextField::new("", ACTION_CHARACTERS);
+        self.dialog = Some(Dialog::Action { field, problem: None });
     }
 
     /// Chooses a square, as Space and a click do.

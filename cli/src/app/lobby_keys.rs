@@ -30,6 +30,7 @@ impl App {
                 let settings = self.settings;
                 self.dialog = Some(Dialog::Settings(SettingsForm { settings, row: 0 }));
             }
+            KeyCode::Char('a') => self.ask_for_position(),
             KeyCode::Char('w') => {
                 self.view = View::Builds;
                 self.builds_scroll = 0;

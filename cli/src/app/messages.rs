@@ -3,13 +3,11 @@
 use std::time::Duration;
 
 use boombots_protocol::{
-    Challenge, ClientMessage, ErrorCode, Game, Lobby, Problem, ServerMessage, Team, Welcome,
+    Challenge, DeepAnalysis, ErrorCode, Game, Lobby, Problem, ServerMessage, Team,
 };
 use boombots_rules::Color;
 
 use crate::app::{App, View};
-use crate::event::Effect;
-use crate::format;
 use crate::state::{Dialog, GameState, LinkState, Role, Thinking, Tone};
 
 impl App {
@@ -35,36 +33,8 @@ impl App {
             ServerMessage::LeftGame { game_id } => self.left_game(game_id),
             ServerMessage::Error(problem) => self.refused(problem),
             ServerMessage::Builds(builds) => self.builds = Some(builds),
+            ServerMessage::DeepAnalysis(found) => self.found(found),
             ServerMessage::Analysis(_) | ServerMessage::Pong { .. } => {}
-        }
-    }
-
-    fn welcome(&mut self, welcome: Welcome) {
-        let returning = self.connection.id.is_some();
-        self.connection.link = LinkState::Ready;
-        self.connection.attempts = 0;
-        self.connection.id = Some(welcome.id);
-        self.connection.resume_token = Some(welcome.resume_token);
-        self.name = welcome.name;
-        self.leaving = None;
-        if self.view == View::Login {
-            self.view = View::Lobby;
-        }
-        match (returning, welcome.resumed) {
-            (true, true) => self.tell("connected again", Tone::Good),
-            (true, false) => {
-                self.tell("connected again, as a new user: the old session is gone", Tone::Plain);
-            }
-            (false, _) => {}
-        }
-        let Some(game) = &self.game else { return };
-        let game_id = game.game.id;
-        if welcome.playing == Some(game_id) {
-            // Its state follows by itself.
-            self.resend = true;
-        } else if game.is_live() {
-            // Watched, or ended meanwhile.
-            self.say(ClientMessage::Spectate { game_id });
         }
     }
 
@@ -80,6 +50,9 @@ impl App {
                 if open.rematch_of.is_some() { "asks for another game" } else { "challenges you" };
             let how = match self.view {
                 View::Game if open.rematch_of.is_some() => "n accepts",
+                View::Analysis if open.rematch_of.is_some() && self.game.is_some() => {
+                    "Esc, then n accepts"
+                }
                 View::Lobby => "Tab and Enter accept",
                 _ => "see the lobby",
             };
@@ -122,6 +95,7 @@ impl App {
                     Ok(new) if busy && new.role == Role::Spectator => return,
                     Ok(new) => {
                         *open = Some(new);
+                        self.end_analysis();
                         self.view = View::Game;
                         self.dialog = None;
                         self.notice = None;
@@ -135,7 +109,8 @@ impl App {
             return self.tell(format!("the server's position makes no sense: {why}"), Tone::Bad);
         }
         self.settle_pending();
-        if ended.is_some() && !matches!(self.dialog, Some(Dialog::Help { .. })) {
+        let asks = self.view == View::Game && !matches!(self.dialog, Some(Dialog::Help { .. }));
+        if ended.is_some() && asks {
             self.dialog = None;
         }
     }
@@ -198,9 +173,20 @@ impl App {
         }
     }
 
+    fn found(&mut self, found: DeepAnalysis) {
+        if let Some(analysis) = &mut self.analysis {
+            analysis.take(found, self.now);
+        }
+    }
+
     fn refused(&mut self, problem: Problem) {
         if self.connection.link == LinkState::Greeting {
             return self.not_welcome(problem);
+        }
+        if let Some(analysis) = &mut self.analysis
+            && analysis.refuse(problem.code, &problem.message)
+        {
+            return;
         }
         if let Some(game) = &mut self.game
             && problem.action_id.is_some()
@@ -223,24 +209,5 @@ impl App {
             return;
         }
         self.tell(problem.message, Tone::Bad);
-    }
-
-    /// The handshake was refused.
-    fn not_welcome(&mut self, problem: Problem) {
-        match problem.code {
-            ErrorCode::NameInvalid | ErrorCode::NameTaken => {
-                self.view = View::Login;
-                self.game = None;
-                self.dialog = None;
-                self.connection.id = None;
-                self.connection.resume_token = None;
-                self.name_problem = Some(problem.message);
-            }
-            ErrorCode::UnsupportedVersion => {
-                let why = format!("{}; a newer client or server is needed", problem.message);
-                self.effects.push(Effect::Fail(why));
-            }
-            _ => self.tell(format::fit(&problem.message, 500, ""), Tone::Bad),
-        }
     }
 }

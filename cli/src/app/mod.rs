@@ -1,6 +1,8 @@
 //! The client's state and how events change it: no terminal, no socket, no clock.
 
+mod analysis_keys;
 mod builds_keys;
+mod connection;
 mod dialog_keys;
 mod game_keys;
 mod lobby_keys;
@@ -11,13 +13,16 @@ mod time;
 
 use std::time::Duration;
 
-use boombots_protocol::{Builds, ClientMessage, MAX_NAME_CHARACTERS, PROTOCOL_VERSION};
+use boombots_protocol::{Builds, ClientMessage, MAX_NAME_CHARACTERS};
+use boombots_rules::{Position, Start};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::address::Address;
-use crate::event::{Effect, Event, LinkEvent};
+use crate::app::analysis_keys::position_field;
+use crate::event::{Effect, Event};
 use crate::state::{
-    BotForm, Connection, Dialog, GameState, LinkState, LobbyState, Notice, Settings, Tone,
+    AnalysisState, BotForm, Connection, Dialog, GameState, LobbyState, Notice, Settings, Tone,
+    read_position,
 };
 use crate::text_field::TextField;
 use crate::theme::Theme;
@@ -47,6 +52,8 @@ pub enum View {
     Lobby,
     /// A game played or watched.
     Game,
+    /// A position that is analysed.
+    Analysis,
     /// Builds of tables.
     Builds,
 }
@@ -80,6 +87,10 @@ pub struct App {
     pub bot_form: BotForm,
     /// The game played or watched.
     pub game: Option<GameState>,
+    /// What is analysed, while it is looked at.
+    pub analysis: Option<AnalysisState>,
+    /// The position that was analysed last.
+    pub analysed: Position,
     /// Builds of tables, as last told.
     pub builds: Option<Builds>,
     /// The first row shown of the builds.
@@ -118,6 +129,8 @@ impl App {
             settings: Settings::default(),
             bot_form: BotForm::default(),
             game: None,
+            analysis: None,
+            analysed: Position::start(Start::Standard),
             builds: None,
             builds_scroll: 0,
             dialog: None,
@@ -179,6 +192,7 @@ impl App {
             match self.view {
                 View::Login | View::Lobby => self.lobby_key(key),
                 View::Game => self.game_key(key),
+                View::Analysis => self.analysis_key(key),
                 View::Builds => self.builds_key(key),
             }
         }
@@ -187,59 +201,19 @@ impl App {
     fn paste(&mut self, text: &str) {
         match &mut self.dialog {
             Some(Dialog::Action { field, .. }) => field.insert(text),
+            Some(Dialog::Position { field, problem }) => {
+                *problem = None;
+                // A whole position takes the place of what is there.
+                if read_position(text).is_ok() {
+                    *field = position_field(text.trim());
+                } else {
+                    field.insert(text);
+                }
+            }
             Some(_) => {}
             None if self.view == View::Login => self.name_field.insert(text),
             None => {}
         }
-    }
-
-    fn link(&mut self, event: LinkEvent) {
-        match event {
-            LinkEvent::Opened => {
-                self.connection.link = LinkState::Greeting;
-                self.greet();
-            }
-            LinkEvent::Message(message) => self.message(*message),
-            LinkEvent::Closed { code, reason } => self.lost(code, reason),
-        }
-    }
-
-    /// The connection ended.
-    fn lost(&mut self, code: Option<u16>, reason: String) {
-        if matches!(self.connection.link, LinkState::Ended { .. }) {
-            return;
-        }
-        if code == Some(boombots_protocol::CloseCode::Replaced.number()) {
-            self.connection.link = LinkState::Ended { reason };
-        } else if self.name_problem.is_some() {
-            // The server does not wait for another name for ever.
-            self.connection.link = LinkState::Idle;
-        } else {
-            self.connection.lose(reason, self.seed, self.now);
-        }
-        if let Some(game) = &mut self.game {
-            game.thinking = None;
-        }
-    }
-
-    fn connect(&mut self) {
-        self.connection.link = LinkState::Opening;
-        self.effects.push(Effect::Connect);
-    }
-
-    /// Connects at once instead of later, or again after an end for good.
-    fn reconnect(&mut self) {
-        if matches!(self.connection.link, LinkState::Waiting { .. } | LinkState::Ended { .. }) {
-            self.connect();
-        }
-    }
-
-    fn greet(&mut self) {
-        self.effects.push(Effect::Send(ClientMessage::Handshake {
-            name: self.name.clone(),
-            resume_token: self.connection.resume_token.clone(),
-            protocol_version: Some(PROTOCOL_VERSION),
-        }));
     }
 
     /// Says something to the server, if it listens.
@@ -258,9 +232,12 @@ impl App {
         self.notice = Some(Notice::new(text, tone, self.now));
     }
 
+    /// Closes the game. What is analysed meanwhile stays.
     fn show_lobby(&mut self) {
-        self.view = View::Lobby;
         self.game = None;
-        self.dialog = None;
+        if self.view != View::Analysis {
+            self.view = View::Lobby;
+            self.dialog = None;
+        }
     }
 }

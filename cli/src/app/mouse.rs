@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::app::{App, View};
 use crate::state::{Drag, Pane, Selection};
-use crate::view::{GameLayout, LobbyLayout};
+use crate::view::{AnalysisLayout, GameLayout, LobbyLayout};
 
 impl App {
     pub(super) fn mouse(&mut self, mouse: MouseEvent) {
@@ -25,6 +25,7 @@ impl App {
             View::Login => {}
             View::Lobby => self.lobby_mouse(mouse),
             View::Game => self.game_mouse(mouse),
+            View::Analysis => self.analysis_mouse(mouse),
             View::Builds => match mouse.kind {
                 MouseEventKind::ScrollUp => self.builds_key(plain(KeyCode::Up)),
                 MouseEventKind::ScrollDown => self.builds_key(plain(KeyCode::Down)),
@@ -70,6 +71,27 @@ impl App {
                     self.activate();
                 } else {
                     self.lobby.choose(row);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn analysis_mouse(&mut self, mouse: MouseEvent) {
+        let area = self.area();
+        let Some(analysis) = &mut self.analysis else { return };
+        match mouse.kind {
+            MouseEventKind::ScrollUp => analysis.step(-1),
+            MouseEventKind::ScrollDown => analysis.step(1),
+            MouseEventKind::Down(MouseButton::Left) => {
+                let layout = AnalysisLayout::new(area, analysis.flipped);
+                let (chosen, len) = (analysis.row(), analysis.lines().len());
+                let row = layout.row_at(mouse.column, mouse.row, chosen, len);
+                // The chosen line clicked again is what Enter is.
+                match row {
+                    Some(_) if row == chosen => self.play_line(),
+                    Some(row) => analysis.choose(row),
+                    None => {}
                 }
             }
             _ => {}

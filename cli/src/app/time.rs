@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::app::{App, View};
+use crate::event::Effect;
 use crate::state::{Dialog, LinkState, Thinking};
 
 impl App {
@@ -19,6 +20,12 @@ impl App {
         }
         if matches!(self.connection.link, LinkState::Waiting { until, .. } if until <= now) {
             self.connect();
+        }
+        if self.connection.is_ready()
+            && let Some(analysis) = &mut self.analysis
+            && analysis.tell_at.is_some_and(|at| at <= now)
+        {
+            self.effects.extend(analysis.tell().map(Effect::Send));
         }
         if matches!(self.dialog, Some(Dialog::Resign { at }) if at <= now) {
             self.dialog = None;
@@ -42,6 +49,17 @@ impl App {
         if let Some(Dialog::Resign { at }) = self.dialog {
             ticks.push(Some(seconds(at)));
         }
+        if self.connection.is_ready()
+            && let Some(analysis) = &self.analysis
+        {
+            ticks.push(analysis.tell_at);
+            let time = analysis.time(now).filter(|_| analysis.is_running());
+            ticks.push(
+                time.map(|time| {
+                    now + SECOND - Duration::from_nanos(u64::from(time.subsec_nanos()))
+                }),
+            );
+        }
         if let (View::Game, Some(game)) = (self.view, &self.game) {
             ticks.push(game.blast.as_ref().map(|blast| blast.next_step(now)));
             if let Some(Thinking::Searching { until, .. }) = game.thinking
@@ -62,6 +80,8 @@ impl App {
         ticks.into_iter().flatten().map(|tick| tick.max(now + LEAST)).min()
     }
 }
+
+const SECOND: Duration = Duration::from_secs(1);
 
 const TENTH: Duration = Duration::from_millis(100);
 

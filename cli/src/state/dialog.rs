@@ -32,6 +32,13 @@ pub enum Dialog {
         /// Why the last one was refused.
         problem: Option<String>,
     },
+    /// A position to analyse being typed.
+    Position {
+        /// The text.
+        field: TextField,
+        /// Why the last one was refused.
+        problem: Option<String>,
+    },
 }
 
 /// How long a player may think better of resigning.

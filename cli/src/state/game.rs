@@ -174,6 +174,11 @@ impl GameState {
         self.game.result.is_none()
     }
 
+    /// Whether its position may be analysed: not while this user plays it.
+    pub fn may_be_analysed(&self) -> bool {
+        self.role == Role::Spectator || !self.is_live()
+    }
+
     /// This user's side.
     pub fn side(&self) -> Option<Team> {
         match self.role {

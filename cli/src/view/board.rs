@@ -1,86 +1,27 @@
 //! The board: stacks with heights, what is chosen, what would go, what goes.
 
-use boombots_rules::{Action, Color, Position, Square, SquareSet};
+use boombots_rules::{Color, Position, Square};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::app::App;
-use crate::state::{GameState, Selection};
 use crate::theme::Theme;
 use crate::view::BoardLayout;
+use crate::view::marks::{Mark, Marks};
 
-/// What a square is to the player; a later one hides an earlier one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Mark {
-    #[default]
-    None,
-    Last,
-    Target,
-    Boom,
-    Chosen,
-}
-
-/// Everything that is marked on a board.
-struct Marks {
-    last: SquareSet,
-    targets: SquareSet,
-    boom: SquareSet,
-    chosen: SquareSet,
-    gone: SquareSet,
-    burning: SquareSet,
-    cursor: Option<Square>,
-}
-
-/// Draws the board with the letters and numbers of its columns and rows.
-pub(super) fn draw(app: &App, game: &GameState, layout: &BoardLayout, buffer: &mut Buffer) {
-    let marks = Marks::of(app, game);
-    let position = game.blast.as_ref().map_or(&game.position, |blast| &blast.before);
+/// Draws a position with the letters and numbers of its columns and rows.
+pub(super) fn draw(
+    theme: &Theme,
+    position: &Position,
+    marks: &Marks,
+    layout: &BoardLayout,
+    buffer: &mut Buffer,
+) {
     for square in Square::ALL {
-        draw_square(&app.theme, position, square, &marks, layout, buffer);
+        draw_square(theme, position, square, marks, layout, buffer);
     }
-    draw_labels(&app.theme, layout, buffer);
-}
-
-impl Marks {
-    fn of(app: &App, game: &GameState) -> Marks {
-        let (gone, burning) =
-            game.blast.as_ref().map(|blast| blast.at(app.now)).unwrap_or_default();
-        let last = game.game.last_action.as_ref();
-        let last = last.and_then(|last| Action::try_from(last.action).ok());
-        let last = last.map_or(SquareSet::EMPTY, |action| {
-            SquareSet::of(action.source()) | SquareSet::of(action.target())
-        });
-        let chosen = [game.selection.source(), game.selection.target()];
-        let boom = match game.selection {
-            Selection::Boom { source, .. } => game.position.explosion(source),
-            _ => SquareSet::EMPTY,
-        };
-        Marks {
-            last,
-            targets: game.selection.targets(&game.position),
-            boom,
-            chosen: chosen.into_iter().flatten().collect(),
-            gone,
-            burning,
-            cursor: (game.side().is_some() && game.is_live()).then_some(game.cursor),
-        }
-    }
-
-    fn of_square(&self, square: Square) -> Mark {
-        if self.boom.contains(square) {
-            Mark::Boom
-        } else if self.chosen.contains(square) {
-            Mark::Chosen
-        } else if self.targets.contains(square) {
-            Mark::Target
-        } else if self.last.contains(square) {
-            Mark::Last
-        } else {
-            Mark::None
-        }
-    }
+    draw_labels(theme, layout, buffer);
 }
 
 fn draw_square(

@@ -1,6 +1,6 @@
 //! What is asked in front of a view.
 
-use boombots_rules::Action;
+use boombots_rules::{Action, Color};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Rect};
 use ratatui::text::{Line, Span};
@@ -8,7 +8,7 @@ use ratatui::widgets::{Clear, Paragraph, Wrap};
 
 use crate::app::App;
 use crate::format;
-use crate::state::{BotForm, Dialog, SettingsForm, color_name};
+use crate::state::{BotForm, Dialog, SettingsForm, color_name, read_position};
 use crate::text_field::TextField;
 use crate::view::{block, help, login};
 
@@ -44,7 +44,12 @@ pub(super) fn draw(app: &App, dialog: &Dialog, frame: &mut Frame<'_>, content: R
             ask(app, " Resign ", lines, frame, content);
         }
         Dialog::Action { field, problem } => {
-            action(app, field, problem.as_deref(), frame, content);
+            let hint = hint(app, problem.as_deref(), judge(app, field.text()), ACTION_HINT);
+            typing(app, " Type an action ", (52, 5), field, hint, frame, content);
+        }
+        Dialog::Position { field, problem } => {
+            let hint = hint(app, problem.as_deref(), judge_position(field.text()), POSITION_HINT);
+            typing(app, " Analyse a position ", (78, 6), field, hint, frame, content);
         }
     }
 }
@@ -120,40 +125,72 @@ fn rows_of_form(
     frame.render_widget(Paragraph::new(lines), inner);
 }
 
-/// The action being typed, and whether it can be done.
-fn action(
+/// What is being typed, and a hint below it.
+fn typing(
     app: &App,
+    title: &str,
+    size: (u16, u16),
     field: &TextField,
-    problem: Option<&str>,
+    hint: Line<'static>,
     frame: &mut Frame<'_>,
     content: Rect,
 ) {
-    let theme = &app.theme;
-    let inner = open(app, " Type an action ", frame, content, (52, 5));
+    let inner = open(app, title, frame, content, size);
     let row = Rect { height: inner.height.min(1), ..inner };
-    login::draw_field(field, frame, row, theme.strong);
-    let hint = match (problem, judge(app, field.text())) {
-        (Some(problem), _) => Line::styled(problem.to_owned(), theme.bad),
-        (None, Some(Ok(text))) => Line::styled(text, theme.good),
-        (None, Some(Err(why))) => Line::styled(why, theme.warning),
-        (None, None) => Line::styled("count, from, to: 3d4g4; a boom: xd4", theme.faint),
-    };
+    login::draw_field(field, frame, row, app.theme.strong);
     let below = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
     frame.render_widget(Paragraph::new(hint).wrap(Wrap { trim: true }), below);
 }
 
+/// Why the last text was refused, or what there is to say of this one.
+fn hint(
+    app: &App,
+    problem: Option<&str>,
+    judged: Option<Result<String, String>>,
+    otherwise: &'static str,
+) -> Line<'static> {
+    let theme = &app.theme;
+    match (problem, judged) {
+        (Some(problem), _) => Line::styled(problem.to_owned(), theme.bad),
+        (None, Some(Ok(text))) => Line::styled(text, theme.good),
+        (None, Some(Err(why))) => Line::styled(why, theme.warning),
+        (None, None) => Line::styled(otherwise, theme.faint),
+    }
+}
+
 /// Whether what was typed so far can be done; `None` while it is no action yet.
 fn judge(app: &App, text: &str) -> Option<Result<String, String>> {
-    let game = app.game.as_ref()?;
+    let position = match (&app.analysis, &app.game) {
+        (Some(analysis), _) => analysis.position(),
+        (None, game) => &game.as_ref()?.position,
+    };
     let action: Action = text.trim().to_lowercase().parse().ok()?;
-    Some(match game.position.legality(action) {
+    Some(match position.legality(action) {
         Ok(()) if action.is_boom() => {
-            let losses = game.position.after_explosion(action.source());
-            Ok(format!("takes {} White, {} Black; Enter booms", losses.white, losses.black))
+            let losses = format::losses(position.after_explosion(action.source()));
+            Ok(format!("takes {losses}; Enter booms"))
         }
         Ok(()) => Ok("Enter submits".to_owned()),
         Err(why) => Err(why.to_string()),
     })
 }
+
+/// Whether what was typed so far is a position; `None` while there is nothing.
+fn judge_position(text: &str) -> Option<Result<String, String>> {
+    if text.trim().is_empty() {
+        return None;
+    }
+    Some(read_position(text).map(|position| {
+        let bots = |color| position.bots(color);
+        let turn = format::team(position.turn().into());
+        let (white, black) = (bots(Color::White), bots(Color::Black));
+        format!("{turn} to move, bots: {white} White, {black} Black; Enter analyses")
+    }))
+}
+
+const ACTION_HINT: &str = "count, from, to: 3d4g4; a boom: xd4";
+
+const POSITION_HINT: &str = "rank 8 to rank 1 and the side to move, as 7a/8/6A1/8/8/8/8/A7 w; \
+    or a start: standard, expendibots";
 
 const HELP_COLUMNS: u16 = 76;

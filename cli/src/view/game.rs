@@ -1,9 +1,8 @@
 //! A game, played or watched.
 
 use boombots_protocol::Team;
-use boombots_rules::{Color, Position, Square};
+use boombots_rules::Square;
 use ratatui::Frame;
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
@@ -12,13 +11,18 @@ use crate::app::App;
 use crate::format;
 use crate::state::{GameState, Selection};
 use crate::theme::Theme;
-use crate::view::{GameLayout, board, moves, player_card};
+use crate::view::marks::Marks;
+use crate::view::{GameLayout, bar, board, moves, player_card};
 
 pub(super) fn draw(app: &App, frame: &mut Frame<'_>, area: Rect) {
     let Some(game) = &app.game else { return };
     let layout = GameLayout::new(area, game);
-    board::draw(app, game, &layout.board, frame.buffer_mut());
-    draw_bar(&app.theme, game, layout.bar, frame.buffer_mut());
+    let position = game.blast.as_ref().map_or(&game.position, |blast| &blast.before);
+    let marks = Marks::of_game(app, game);
+    board::draw(&app.theme, position, &marks, &layout.board, frame.buffer_mut());
+    if let Some(share) = white_share(game) {
+        bar::draw(&app.theme, share, game.flipped, layout.bar, frame.buffer_mut());
+    }
     let teams = if game.flipped { [Team::White, Team::Black] } else { [Team::Black, Team::White] };
     for (team, place) in teams.into_iter().zip(layout.players) {
         player_card::draw(app, game, team, frame, place);
@@ -95,7 +99,8 @@ fn doing(theme: &Theme, game: &GameState) -> Line<'static> {
             format!(", {count} of {}: Enter submits", height(source)),
         ),
         Selection::Boom { source, .. } => {
-            action(format!("x{source}"), format!(" takes {}", taken(&game.position, source)))
+            let losses = format::losses(game.position.after_explosion(source));
+            action(format!("x{source}"), format!(" takes {losses}"))
         }
     }
 }
@@ -107,17 +112,11 @@ fn below_cursor(theme: &Theme, game: &GameState) -> Vec<Line<'static>> {
         Some(color) => {
             let (side, height) = (format::team(color.into()), position.height(square));
             let bots = if height == 1 { "bot" } else { "bots" };
-            let losses = taken(position, square);
+            let losses = format::losses(position.after_explosion(square));
             vec![format!("{square}: {height} {side} {bots}"), format!("boom takes {losses}")]
         }
     };
     texts.into_iter().map(|text| Line::styled(text, theme.faint)).collect()
-}
-
-/// What a boom takes of each side.
-fn taken(position: &Position, source: Square) -> String {
-    let losses = position.after_explosion(source);
-    format!("{} White, {} Black", losses.of(Color::White), losses.of(Color::Black))
 }
 
 fn last_action(theme: &Theme, game: &GameState) -> Line<'static> {
@@ -130,25 +129,14 @@ fn last_action(theme: &Theme, game: &GameState) -> Line<'static> {
     }
 }
 
-/// The evaluation bar: White's part grows from White's side of the board.
-fn draw_bar(theme: &Theme, game: &GameState, area: Rect, buffer: &mut Buffer) {
+/// White's part of the latest evaluation; half and half where only the other side has one.
+fn white_share(game: &GameState) -> Option<f64> {
     let evaluations = &game.game.bot_evaluations;
     let latest = match game.latest_evaluation {
         Some(Team::White) => evaluations.white,
         Some(Team::Black) => evaluations.black,
         None => None,
     };
-    if area.is_empty()
-        || latest.is_none() && evaluations.white.is_none() && evaluations.black.is_none()
-    {
-        return;
-    }
-    let share = latest.map_or(0.5, format::white_share);
-    let white = (share * f64::from(area.height)).round() as u16;
-    for at in area.intersection(*buffer.area()).positions() {
-        let from_bottom = area.bottom() - 1 - at.y;
-        let from_whites_side = if game.flipped { at.y - area.y } else { from_bottom };
-        let side = usize::from(from_whites_side >= white);
-        buffer[at].set_symbol(theme.glyphs.bar_parts[side]).set_style(theme.bar_parts[side]);
-    }
+    let any = evaluations.white.is_some() || evaluations.black.is_some();
+    latest.map(format::white_share).or(any.then_some(0.5))
 }

@@ -38,6 +38,7 @@ pub(super) fn of(app: &App) -> &'static [Key] {
         Some(Dialog::Leave) => &QUESTION,
         Some(Dialog::Resign { .. }) => &RESIGN,
         Some(Dialog::Action { .. }) => &TYPING,
+        Some(Dialog::Position { .. }) => &TYPING_POSITION,
         None => of_view(app),
     }
 }
@@ -47,6 +48,7 @@ pub(super) fn of_view(app: &App) -> &'static [Key] {
     match (app.view, &app.game) {
         (View::Login, _) => &LOGIN,
         (View::Lobby, _) => &LOBBY,
+        (View::Analysis, _) => &ANALYSIS,
         (View::Builds, _) => &BUILDS,
         (View::Game, Some(game)) if game.side().is_none() => &WATCHING,
         (View::Game, Some(game)) if !game.is_live() => &ENDED,
@@ -62,6 +64,8 @@ const fn always(keys: &'static str, hint: &'static str, help: &'static str) -> K
     Key { keys, hint, help, always: true }
 }
 
+const ANALYSE: Key = key("a", "analyse", "analyses the position for as long as you look");
+
 const SHOW_HELP: Key = always("?", "help", "these keys");
 
 /// Keys that work everywhere.
@@ -75,7 +79,7 @@ pub(super) const EVERYWHERE: [Key; 4] = [
 const LOGIN: [Key; 2] =
     [key("Enter", "join", "joins under this name"), always("Esc", "quit", "quits")];
 
-const LOBBY: [Key; 12] = [
+const LOBBY: [Key; 13] = [
     key("{updown} j/k", "select", "select a player, challenge or game"),
     key(
         "Enter Space",
@@ -87,6 +91,7 @@ const LOBBY: [Key; 12] = [
     key("p", "play bot", "plays the bot: side and level"),
     key("b", "watch bots", "starts a match of two bots and watches it"),
     key("o", "options", "start, clock and side of the games you ask for"),
+    key("a", "analyse", "analyses a position, typed or pasted, for as long as you look"),
     key("w", "builds", "builds of tables, here and on the cluster"),
     key("PgUp PgDn g G", "", "further up or down, the first, the last"),
     key("mouse", "", "a click selects, another one is Enter; the wheel scrolls"),
@@ -114,18 +119,33 @@ const PLAYING: [Key; 13] = [
     always("q Esc", "leave", "leaves the game, which loses it: asked first"),
 ];
 
-const ENDED: [Key; 4] = [
+const ENDED: [Key; 5] = [
     key("n", "another game", "asks for another game with sides changed, or accepts it"),
+    ANALYSE,
     key("f", "flip", "flips the board"),
     SHOW_HELP,
     always("q Esc", "lobby", "goes back to the lobby"),
 ];
 
-const WATCHING: [Key; 4] = [
+const WATCHING: [Key; 5] = [
+    ANALYSE,
     key("f", "flip", "flips the board"),
     SHOW_HELP,
     always("Esc", "lobby", "goes back to the lobby"),
     always("q", "quit", "disconnects and quits"),
+];
+
+const ANALYSIS: [Key; 10] = [
+    key("{updown} j/k", "line", "choose a line"),
+    key("Enter Space", "play", "plays the line's first action; what follows is analysed next"),
+    key("{leftright} h/l", "step", "one step back (Backspace as well), and forward again"),
+    key("m", "type", "types an action: 3d4g4, or xd4 for a boom"),
+    key("p", "position", "analyses another position, typed or pasted"),
+    key("g", "go on", "goes on when the analysis has ended undecided"),
+    key("f", "flip", "flips the board"),
+    key("mouse", "", "the wheel chooses a line, a click as well; another click plays"),
+    SHOW_HELP,
+    always("q Esc", "back", "goes back to where you came from, and ends the analysis"),
 ];
 
 const BUILDS: [Key; 3] = [
@@ -148,6 +168,12 @@ const QUESTION: [Key; 2] = [always("y Enter", "yes", "yes"), always("n Esc", "no
 
 const RESIGN: [Key; 2] =
     [always("r", "resign now", "resigns"), always("any other key", "play on", "plays on")];
+
+const TYPING_POSITION: [Key; 3] = [
+    always("Enter", "analyse", "analyses it"),
+    key("Ctrl-U", "clear", "clears the line"),
+    always("Esc", "cancel", "does nothing"),
+];
 
 const TYPING: [Key; 2] =
     [always("Enter", "submit", "does it"), always("Esc", "cancel", "does nothing")];

@@ -44,8 +44,13 @@ impl LobbyLayout {
 
     /// The first row that is shown of a list of that length, so that the chosen one is.
     pub fn first_row(&self, pane: Pane, chosen: Option<usize>, len: usize) -> usize {
-        let shown = usize::from(self.rows(pane).height).max(1);
-        let half = chosen.unwrap_or(0).saturating_sub(shown / 2);
-        half.min(len.saturating_sub(shown))
+        first_row(self.rows(pane).height, chosen, len)
     }
+}
+
+/// The first of `len` rows to show where so many have room, so that the chosen one is shown.
+pub(super) fn first_row(height: u16, chosen: Option<usize>, len: usize) -> usize {
+    let shown = usize::from(height).max(1);
+    let half = chosen.unwrap_or(0).saturating_sub(shown / 2);
+    half.min(len.saturating_sub(shown))
 }

@@ -1,6 +1,11 @@
 //! Drawing: pure functions from the state to the screen. One module draws one view.
 
+mod analysis;
+mod analysis_facts;
+mod analysis_layout;
+mod bar;
 mod board;
+mod board_layout;
 mod builds;
 mod dialog;
 mod footer;
@@ -11,6 +16,7 @@ mod keys;
 mod lobby;
 mod lobby_layout;
 mod login;
+mod marks;
 mod moves;
 mod player_card;
 mod title;
@@ -19,8 +25,10 @@ use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::widgets::{Block, Paragraph, Wrap};
 
+pub use analysis_layout::AnalysisLayout;
+pub use board_layout::BoardLayout;
 pub(crate) use builds::builds_rows;
-pub use game_layout::{BoardLayout, GameLayout};
+pub use game_layout::GameLayout;
 pub use lobby_layout::LobbyLayout;
 
 use crate::app::{App, View};
@@ -41,6 +49,7 @@ pub fn draw(app: &App, frame: &mut Frame<'_>) {
         View::Login => login::draw(app, frame, screen.content),
         View::Lobby => lobby::draw(app, frame, area),
         View::Game => game::draw(app, frame, area),
+        View::Analysis => analysis::draw(app, frame, area),
         View::Builds => builds::draw(app, frame, screen.content),
     }
     footer::draw(app, frame, screen.status, screen.keys);

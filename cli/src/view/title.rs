@@ -15,6 +15,7 @@ pub(super) fn draw(app: &App, frame: &mut Frame<'_>, area: Rect) {
     let view = match (app.view, &app.game) {
         (View::Login, _) => "welcome".to_owned(),
         (View::Lobby, _) => "lobby".to_owned(),
+        (View::Analysis, _) => "analysis".to_owned(),
         (View::Builds, _) => "builds of tables".to_owned(),
         (View::Game, Some(game)) if game.side().is_some() => format!("game {}", game.game.id),
         (View::Game, game) => {

@@ -30,7 +30,17 @@ fn the_screens_of_the_documentation_are_fresh() {
     } else {
         assert!(old == new, "docs/terminal.md is out of date: BOOMBOTS_UPDATE=1 writes it anew");
     }
-    for view in ["name", "lobby", "choosing", "boom", "explosion", "watching", "builds", "help"] {
+    for view in [
+        "name",
+        "lobby",
+        "choosing",
+        "boom",
+        "explosion",
+        "watching",
+        "analysing",
+        "builds",
+        "help",
+    ] {
         assert!(shown.contains(&view), "docs/terminal.md does not show {view}");
     }
 }

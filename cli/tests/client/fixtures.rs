@@ -13,6 +13,7 @@ use boombots_protocol::{
 use boombots_rules::{Action, Position};
 use ratatui::crossterm::event::KeyCode;
 
+use crate::analysis_fixtures;
 pub(crate) use crate::harness::{Client, ME};
 
 pub(crate) fn welcome(resumed: bool, playing: Option<u32>) -> ServerMessage {
@@ -329,6 +330,11 @@ pub(crate) fn all() -> Vec<Named> {
         ("lost", disconnected),
         ("ended", won),
         ("watching", watching),
+        ("analysing", analysis_fixtures::analysing),
+        ("analysed", analysis_fixtures::analysed),
+        ("stepping", analysis_fixtures::stepping),
+        ("over", analysis_fixtures::over),
+        ("position", analysis_fixtures::typing),
         ("builds", builds),
         ("help", helping),
     ]

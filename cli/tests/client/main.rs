@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod analysis;
+mod analysis_asking;
+mod analysis_fixtures;
 mod behaviour;
 mod connection;
 mod documentation;

@@ -1,11 +1,12 @@
 //! The mouse does what the keys do.
 
-use boombots_cli::{Event, GameLayout, View};
+use boombots_cli::{AnalysisLayout, Event, GameLayout, View};
 use boombots_protocol::ClientMessage;
 use boombots_rules::Square;
 use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
+use crate::analysis_fixtures;
 use crate::fixtures::{self, Client};
 
 fn mouse(client: &mut Client, kind: MouseEventKind, at: (u16, u16)) {
@@ -99,6 +100,29 @@ fn rows_of_the_lobby_are_chosen_and_then_activated() {
     // Nothing below the last row.
     mouse(&mut client, down, (5, 9));
     assert_eq!(client.said(), []);
+}
+
+#[test]
+fn lines_of_an_analysis_are_chosen_and_then_played() {
+    let mut client = analysis_fixtures::analysing();
+    client.said();
+    let layout = AnalysisLayout::new(Rect::new(0, 0, 80, 24), false);
+    let third = (layout.rows().x + 4, layout.rows().y + 2);
+    let down = MouseEventKind::Down(MouseButton::Left);
+    let row = |client: &Client| client.app.analysis.as_ref().unwrap().row();
+    mouse(&mut client, MouseEventKind::ScrollDown, (1, 1));
+    assert_eq!(row(&client), Some(1));
+    mouse(&mut client, MouseEventKind::ScrollUp, third);
+    assert_eq!(row(&client), Some(0));
+    mouse(&mut client, down, third);
+    assert_eq!(row(&client), Some(2));
+    // Nothing beside and below the lines.
+    mouse(&mut client, down, (third.0, third.1 + 2));
+    mouse(&mut client, down, (2, third.1));
+    assert_eq!(row(&client), Some(2));
+    mouse(&mut client, down, third);
+    let played = client.app.analysis.as_ref().unwrap().way.shown().action;
+    assert_eq!(played.unwrap().to_string(), "1d4d3");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use boombots_cli::arguments::ThemeChoice;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Style};
 
+use crate::analysis_fixtures;
 use crate::fixtures::{self, Client};
 
 const THEMES: [(&str, ThemeChoice, bool); 6] = [
@@ -65,6 +66,7 @@ fn colours_of_the_board_and_lists() {
         for (view, client) in [
             ("boom", fixtures::previewing as fn() -> Client),
             ("choosing", fixtures::choosing),
+            ("analysing", analysis_fixtures::analysing),
             ("lobby", fixtures::in_lobby),
         ] {
             let mut client = client();
