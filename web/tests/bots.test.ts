@@ -2,7 +2,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enter, openBrowser, openTab, type Tab } from "./support/browser";
 import { act } from "./support/games";
-import { startServer, type TestServer, until } from "./support/server";
+import { until } from "./support/programs";
+import { startServer, type TestServer } from "./support/server";
 
 describe("bots", () => {
   let server: TestServer;

@@ -2,7 +2,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shows } from "./support/board";
 import { openBrowser, openTab, type Tab } from "./support/browser";
-import { startServer, type TestServer, until } from "./support/server";
+import { until } from "./support/programs";
+import { startServer, type TestServer } from "./support/server";
 
 const POSITION = "1a6/1a1a4/3A3A/8/8/8/6A1/8 w";
 

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seriousProblems } from "./support/axe";
 import { enter, openBrowser, openTab } from "./support/browser";
 import { act, BOOM_WIN, beginGame } from "./support/games";
-import { startServer, type TestServer, until } from "./support/server";
+import { until } from "./support/programs";
+import { startServer, type TestServer } from "./support/server";
 import { VIEWS } from "./support/views";
 
 const SIZES = {

@@ -3,6 +3,7 @@ import type { Action } from "../protocol";
 import { send } from "../state/client";
 import { useApp } from "../state/store";
 import { shortFigure, text } from "../text/text";
+import { BestLines } from "./BestLines";
 import { evaluationText } from "./evaluation";
 import side from "./side.module.css";
 import styles from "./table.module.css";
@@ -49,23 +50,15 @@ export function EnginePanel({ position, isOver, onHint, onAction }: Props) {
         </p>
       )}
       {isOn && analysis && (
-        <ul className={styles.engine}>
-          {analysis.lines.map((line) => (
-            <li key={line.line[0]}>
-              <button
-                type="button"
-                onPointerEnter={() => onHint(line.action)}
-                onPointerLeave={() => onHint(null)}
-                onFocus={() => onHint(line.action)}
-                onBlur={() => onHint(null)}
-                onClick={() => onAction(line.action)}
-              >
-                <strong>{evaluationText(line)}</strong>
-                <span>{line.line.join(" ")}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <BestLines
+          lines={analysis.lines.map((line) => ({
+            action: line.action,
+            value: evaluationText(line),
+            actions: line.line,
+          }))}
+          onHint={onHint}
+          onAction={onAction}
+        />
       )}
     </section>
   );

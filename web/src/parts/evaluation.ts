@@ -6,6 +6,12 @@ export function shareOf({ whiteScore }: BotEvaluation): number {
   return 1 / (1 + Math.exp(-whiteScore / BOTS_3));
 }
 
+/** A judgement, where there is one. */
+export function judged(given: { whiteScore: number | null; mateIn: number | null }): BotEvaluation | null {
+  const { whiteScore, mateIn } = given;
+  return whiteScore === null ? null : { whiteScore, mateIn };
+}
+
 /** A judgement as text: in bots, or `#5` for an end in five moves. */
 export function evaluationText({ whiteScore, mateIn }: BotEvaluation): string {
   if (mateIn !== null) return `${mateIn < 0 ? "−" : ""}#${Math.abs(mateIn)}`;

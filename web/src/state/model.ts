@@ -3,6 +3,7 @@ import type {
   Analysis,
   BotEvaluations,
   Builds,
+  DeepAnalysis,
   ErrorCode,
   Game,
   Lobby,
@@ -23,6 +24,7 @@ export interface AppState {
   /** The game that went on when we connected. */
   resumed: number | null;
   analysis: Analysis | null;
+  deep: DeepAnalysis | null;
   builds: Builds | null;
   notices: readonly Notice[];
 }
@@ -78,6 +80,7 @@ export const INITIAL: AppState = {
   arrived: null,
   resumed: null,
   analysis: null,
+  deep: null,
   builds: null,
   notices: [],
 };

@@ -57,6 +57,8 @@ function received(state: AppState, message: ServerMessage, now: number): AppStat
       return { ...state, builds: message };
     case "analysis":
       return { ...state, analysis: message };
+    case "deepAnalysis":
+      return { ...state, deep: message };
     case "game": {
       const room = heardGame(state.rooms[message.id], message, now);
       if (!room) return state;

@@ -1,4 +1,4 @@
-import type { EndReason, Team } from "../protocol";
+import type { EndReason, ProvedValue, Team } from "../protocol";
 
 const side: Record<Team, string> = { white: "White", black: "Black" };
 const bots = (count: number) => `${count} ${count === 1 ? "bot" : "bots"}`;
@@ -191,6 +191,29 @@ export const en = {
     depth: (depth: number, nodes: string) => `depth ${depth} · ${nodes} positions`,
     searching: "Searching…",
     over: "The game is over here.",
+  },
+  deep: {
+    title: "Deep analysis",
+    on: "Analyse deeply",
+    off: "Stop the analysis",
+    needsName: "Choose a name in the lobby, and the position is analysed for as long as you look.",
+    begins: "Beginning…",
+    cluster: (workers: readonly string[]) =>
+      workers.length === 0 ? "cluster" : `cluster: ${workers.join(", ")}`,
+    server: "this server",
+    jobs: (count: number) => `${count} ${count === 1 ? "job" : "jobs"}`,
+    nodes: (nodes: string) => `${nodes} positions`,
+    waits: (why: string) => `Waiting: ${why}.`,
+    proved: (turn: Team, proved: ProvedValue) => {
+      if (proved.value === "draw") return "A draw, by the tables";
+      const who = `${side[turn]} ${proved.value === "win" ? "wins" : "loses"}`;
+      const plies = `${proved.plies} ${proved.plies === 1 ? "ply" : "plies"}`;
+      return proved.exact ? `${who} in ${plies}, by the tables` : `${who}: proved, in at most ${plies}`;
+    },
+    certain: { win: "wins", draw: "draws", loss: "loses" },
+    cancelled: "An operator ended it.",
+    timeOver: "Its ten minutes are over.",
+    goOn: "Go on",
   },
   games: {
     title: "Finished games",

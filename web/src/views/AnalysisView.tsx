@@ -1,6 +1,8 @@
 import { useState } from "react";
+import { DeepPanel } from "../parts/DeepPanel";
 import { EnginePanel } from "../parts/EnginePanel";
 import { EvaluationBar } from "../parts/Evaluation";
+import { judged } from "../parts/evaluation";
 import { MoveList } from "../parts/MoveList";
 import { PlayerBar } from "../parts/PlayerBar";
 import { PositionBar } from "../parts/PositionBar";
@@ -29,6 +31,7 @@ export default function AnalysisView() {
   const [hint, setHint] = useState<{ at: string; action: Action } | null>(null);
   const table = useTable(described);
   const analysis = useApp((app) => (app.analysis?.position === state.position ? app.analysis : null));
+  const deep = useApp((app) => (app.deep?.position === state.position ? app.deep : null));
   const effect = useEffectOfStep(line.start, steps, index);
   const copyPosition = useCopyPosition(state.position);
   const best = table.answer?.actions?.[0];
@@ -40,7 +43,8 @@ export default function AnalysisView() {
   });
 
   const onHint = (action: Action | null) => setHint(action && { at: state.position, action });
-  const evaluation = evaluationOfTable(state.turn, table.answer) ?? analysis?.lines[0] ?? null;
+  const evaluation =
+    evaluationOfTable(state.turn, table.answer) ?? (deep && judged(deep)) ?? analysis?.lines[0] ?? null;
   const seat = (team: "white" | "black") => (
     <PlayerBar
       name={text.side[team]}
@@ -88,6 +92,13 @@ export default function AnalysisView() {
             />
             <TablePanel table={table} turn={state.turn} isOver={over} onHint={onHint} onAction={line.act} />
             <EnginePanel position={state.position} isOver={over} onHint={onHint} onAction={line.act} />
+            <DeepPanel
+              position={state.position}
+              turn={state.turn}
+              isOver={over}
+              onHint={onHint}
+              onAction={line.act}
+            />
             <div className={side.panel}>
               <MoveList
                 first={describedOf(line.start).state.turn}

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { click, drag, walk } from "./board";
-import { until } from "./server";
+import { until } from "./programs";
 
 /** How a player acts. */
 export type Hand = "click" | "drag" | "keys";

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { end, program, until } from "./programs";
 
 /** A game server of a test, with a folder of its own. */
 export interface TestServer {
@@ -24,7 +25,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const port = await freePort();
   const start = async () => {
     const child = spawn(
-      serverBinary(),
+      program("boombots-server", process.env.BOOMBOTS_SERVER),
       [
         ...["--addr", `127.0.0.1:${port}`, "--web", resolve("dist")],
         ...["--tables", options.tables ?? join(folder, "tables")],
@@ -49,33 +50,6 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const ended = new Promise((done) => child.once("exit", done));
-  if (child.exitCode !== null) return;
-  child.kill("SIGTERM");
-  await ended;
-}
-
-/** Tries until something holds; what fails in between is not yet so. */
-export async function until(holds: () => Promise<boolean>, forMs = 20_000): Promise<void> {
-  const end = Date.now() + forMs;
-  for (;;) {
-    const isSo = await holds().catch(() => false);
-    if (isSo) return;
-    if (Date.now() > end) throw new Error(`not so after ${forMs} ms: ${holds}`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
-
-function serverBinary(): string {
-  const target = resolve("..", process.env.CARGO_TARGET_DIR ?? "target");
-  const named = process.env.BOOMBOTS_SERVER;
-  const found = [named, join(target, "debug/boombots-server"), join(target, "release/boombots-server")];
-  const binary = found.find((file) => file && existsSync(file));
-  if (!binary) throw new Error("no boombots-server: cargo build -p boombots-server");
-  return binary;
 }
 
 async function freePort(): Promise<number> {

@@ -3,8 +3,8 @@ import type { Builds } from "../../src/protocol";
 import { click } from "./board";
 import { enter, openTab } from "./browser";
 import { act, beginGame } from "./games";
+import { until } from "./programs";
 import type { TestServer } from "./server";
-import { until } from "./server";
 
 /** A view as it is shown to be looked at. */
 export interface View {
