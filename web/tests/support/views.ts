@@ -84,6 +84,18 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: "deep",
+    async open(page, server) {
+      await enter(page, server.url, newName("Ada"));
+      const position = encodeURIComponent("1a4A1/8/8/4a3/B1a5/7A/5aA1/5a2 w");
+      await page.goto(`${server.url}/analysis?position=${position}`);
+      const panel = page.getByRole("region", { name: "Deep analysis" });
+      await panel.getByRole("button", { name: "Analyse deeply" }).click();
+      await panel.getByRole("listitem").nth(4).waitFor();
+      await panel.scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: "editor",
     async open(page, server) {
       await page.goto(
