@@ -49,7 +49,11 @@ impl TablesFolder {
     /// The classes that are there, whole and as the manifest says; their files are given to the
     /// store.
     pub(crate) fn published(&self, store: &Store) -> Vec<PublishedRecord> {
-        let manifest = Manifest::read(&self.path).unwrap_or_default();
+        let manifest = Manifest::read(&self.path).unwrap_or_else(|error| {
+            let folder = self.path.display();
+            tracing::warn!("none of the tables in {folder} can be trusted: {error}");
+            Manifest::default()
+        });
         let mut published = Vec::new();
         for larger in 1..MAX_CLASS_BOTS as u8 {
             for smaller in 1..=larger {

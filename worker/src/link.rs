@@ -169,7 +169,6 @@ pub async fn run(options: WorkerOptions, stop: watch::Receiver<bool>) -> Result<
         options.memory / 4,
         Arc::clone(&cache),
         bulk.clone(),
-        outbox.clone(),
         pause,
     )
     .context("cannot start the searching threads")?;

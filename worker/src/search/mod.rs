@@ -33,9 +33,6 @@ pub(crate) struct Found {
 pub(crate) struct Searches {
     queue: Arc<Queue>,
     tables: SharedTables,
-    cache: Arc<Cache>,
-    bulk: Bulk,
-    outbox: mpsc::Sender<ToCoordinator>,
 }
 
 impl Searches {
@@ -48,7 +45,6 @@ impl Searches {
         memory: u64,
         cache: Arc<Cache>,
         bulk: Bulk,
-        outbox: mpsc::Sender<ToCoordinator>,
         pause: Arc<Pause>,
     ) -> std::io::Result<(Arc<Self>, mpsc::Receiver<Found>)> {
         let queue = Arc::new(Queue::new(pause));
@@ -60,8 +56,7 @@ impl Searches {
                 .name(format!("search-{number}"))
                 .spawn(move || searcher::search(&queue, memory, &found))?;
         }
-        let tables = SharedTables::new(memory);
-        let searches = Self { queue, tables, cache, bulk, outbox };
+        let searches = Self { queue, tables: SharedTables::new(memory, cache, bulk) };
         Ok((Arc::new(searches), found_out))
     }
 
@@ -70,18 +65,10 @@ impl Searches {
         self.queue.announce(job);
     }
 
-    /// Takes a job that was announced: it waits for its tables, and then for a thread.
+    /// Takes a job that was announced: it waits a moment for its tables, and then for a thread.
     pub(crate) async fn take(&self, job: SearchJob) {
-        let (id, epoch) = (job.id, job.epoch);
-        match self.tables.get(&job.tables, &self.cache, &self.bulk).await {
-            Ok(tables) => self.queue.push(Waiting { job, tables }),
-            Err(error) => {
-                self.queue.stop(id, epoch);
-                let reason = format!("{error:#}");
-                tracing::warn!("giving a search job back: {reason}");
-                let _ = self.outbox.send(ToCoordinator::JobFailed { id, epoch, reason }).await;
-            }
-        }
+        let tables = self.tables.get(&job.tables).await;
+        self.queue.push(Waiting { job, tables });
     }
 
     /// Stops a job, whether it waits or is under way.
