@@ -103,9 +103,9 @@ cluster-simulation:
 cluster-chaos:
 	BOOMBOTS_CHAOS=3v3 cargo test --release -p boombots-coordinator --test processes chaos -- --test-threads 1 --nocapture
 
-# Real processes building 4v2 while a worker is killed every 20 seconds; minutes.
+# Real processes building 4v2 while a worker is killed every four seconds; minutes.
 cluster-kills:
-	BOOMBOTS_KILLS=4v2 cargo test --release -p boombots-coordinator --test processes work_done_twice -- --nocapture
+	BOOMBOTS_KILLS=4v2:4 cargo test --release -p boombots-coordinator --test processes work_done_twice -- --nocapture
 
 # 3v3 by 1, 2 and 3 workers in 1, 4 and 16 shards a side, compared with one process; minutes.
 cluster-equality:
