@@ -5,13 +5,14 @@
 //! nothing and prints the median of each part; the classes beneath are solved once before.
 //! `BOOMBOTS_SIMD` forces the vector instructions, `RAYON_NUM_THREADS` the threads.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use boombots_probe::{Class, Metric, OrbitTables};
+use boombots_probe::{Class, Material, Metric, OrbitTables};
 use boombots_retrograde::{
-    Compression, Level, SideEncoder, SolveEvent, SolveOptions, SolvedSide, SolvedSides, Storage,
-    solve, statistics,
+    Compression, Level, SideEncoder, SolveEvent, SolveOptions, SolvedSide, Storage, solve,
+    statistics,
 };
 
 fn main() {
@@ -20,7 +21,7 @@ fn main() {
     let runs: usize = words.get(1).map_or(3, |runs| runs.parse().expect("a number of runs"));
     let level = Level::from_environment().expect("a level");
     let orbits = OrbitTables::new();
-    let mut beneath = SolvedSides::new();
+    let mut beneath = Beneath::new();
     for class in class.foundation() {
         for side in run(class, &orbits, level, &beneath).0 {
             beneath.insert(side.layout().material, Arc::new(side));
@@ -75,6 +76,8 @@ fn main() {
     }
 }
 
+type Beneath = HashMap<Material, Arc<SolvedSide>>;
+
 #[derive(Clone, Copy, Default)]
 struct Parts {
     setting_up: Duration,
@@ -91,7 +94,7 @@ fn run(
     class: Class,
     orbits: &OrbitTables,
     level: Level,
-    beneath: &SolvedSides,
+    beneath: &Beneath,
 ) -> (Vec<SolvedSide>, Parts) {
     let started = Instant::now();
     let taken = Mutex::new((started, Parts::default()));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use boombots_probe::{Class, Configuration, Material, OrbitTables, Plies, Value};
-use boombots_retrograde::{Level, SolveOptions, SolvedSides, Storage, solve};
+use boombots_retrograde::{Level, SolveOptions, SolvedSide, Storage, solve};
 
 /// Bots of one side: a sorted list of squares.
 type Bots = Vec<usize>;
@@ -225,7 +225,7 @@ fn every_position_of_2v1_1v2_and_2v2_agrees() {
     naive.solve(2, 2);
 
     let orbits = OrbitTables::new();
-    let mut solved = SolvedSides::new();
+    let mut solved = Solved::new();
     for class in ["1v1", "2v1", "2v2"] {
         let class: Class = class.parse().unwrap();
         let options = SolveOptions { level: Level::best(), shards: 1, storage: Storage::Heap };
@@ -255,7 +255,9 @@ fn every_position_of_2v1_1v2_and_2v2_agrees() {
     assert_eq!(compared[&(2, 2)], 4_066_272);
 }
 
-fn value_of(solved: &SolvedSides, orbits: &OrbitTables, mover: &Bots, opponent: &Bots) -> Value {
+type Solved = HashMap<Material, Arc<SolvedSide>>;
+
+fn value_of(solved: &Solved, orbits: &OrbitTables, mover: &Bots, opponent: &Bots) -> Value {
     let place = |bots: &Bots| {
         let squares: Vec<u8> = bots.iter().map(|&square| square as u8).collect();
         orbits.get(bots.len()).place(&Configuration::new(&squares))

@@ -8,7 +8,9 @@ use boombots_probe::{
     Class, Material, Metric, OrbitIndex, OrbitTables, Plies, SideLayout, Symmetry, Table, Tables,
     TablesOptions, Value, table_file_name,
 };
-use boombots_retrograde::{Level, SolvedSides, load_side, sides_to_verify, verify_columns};
+use boombots_retrograde::{
+    Level, LookupSide, LookupSides, load_side, sides_to_verify, verify_columns,
+};
 use boombots_rules::{Color, Outcome, Position, Square};
 
 use crate::board::Meter;
@@ -40,14 +42,14 @@ pub(crate) fn verify(
         CheckKind::Full => {
             let rows: Vec<usize> = (0..layout.rows).collect();
             meter.start(rows.len() as u64);
-            let mut sides = SolvedSides::new();
+            let mut sides = LookupSides::new();
             for side in sides_to_verify(class) {
                 let open = |metric| {
                     Table::open(&folder.path().join(table_file_name(side.class(), metric)))
                 };
                 let (values, distances) = (open(Metric::Wdl)?, open(Metric::Dtm)?);
                 let loaded = load_side(side, &values, &distances, orbits, level)?;
-                sides.insert(side, Arc::new(loaded));
+                sides.insert(side, Arc::new(LookupSide::new(&loaded)?));
             }
             let advance = |rows| meter.advance(rows);
             let checked = verify_columns(material, &rows, columns, &sides, orbits, &advance);

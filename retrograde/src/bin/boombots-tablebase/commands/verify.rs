@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use boombots_probe::{Class, Manifest, Material, Metric, SideLayout, Table};
-use boombots_retrograde::{ClassTables, SolvedSides, sides_to_verify, statistics, verify_rows};
+use boombots_retrograde::{
+    ClassTables, LookupSide, LookupSides, SolvedSide, sides_to_verify, statistics, verify_rows,
+};
 use indicatif::HumanCount;
 use serde::Serialize;
 
@@ -30,7 +32,7 @@ pub(crate) fn run(
     if all {
         check_presence(workspace, &manifest)?;
     }
-    let mut sides = SolvedSides::new();
+    let mut sides = LookupSides::new();
     let mut failed = 0;
     for class in classes {
         let started = Instant::now();
@@ -66,7 +68,7 @@ fn verify(
     class: Class,
     manifest: &Manifest,
     sample: Option<usize>,
-    sides: &mut SolvedSides,
+    sides: &mut LookupSides,
 ) -> anyhow::Result<u64> {
     let tables = class_tables(workspace, class)?;
     check_digest(&tables.values, manifest)?;
@@ -78,12 +80,14 @@ fn verify(
             class_tables(workspace, side.class())
                 .with_context(|| format!("{class} is verified from the classes beneath it"))?;
             let loaded = workspace.folder.load(side, &workspace.orbits, workspace.level)?;
-            vacant.insert(Arc::new(loaded));
+            if side.class() == class {
+                check_counts(workspace, &loaded, &tables)?;
+            }
+            vacant.insert(Arc::new(LookupSide::new(&loaded)?));
         }
     }
     let progress = ClassProgress::new(class);
     let checked = class.sides().into_iter().map(|side| {
-        check_counts(workspace, side, &tables, sides)?;
         let rows = rows_of(side, sample);
         let cells = rows.len() * SideLayout::new(side).columns;
         progress.start("verifying", cells as u64, "cells");
@@ -127,11 +131,11 @@ fn check_blocks(table: &Table) -> anyhow::Result<()> {
 
 fn check_counts(
     workspace: &Workspace,
-    side: Material,
+    loaded: &SolvedSide,
     tables: &ClassTables,
-    sides: &SolvedSides,
 ) -> anyhow::Result<()> {
-    let counted = statistics(&sides[&side], &workspace.orbits);
+    let side = loaded.layout().material;
+    let counted = statistics(loaded, &workspace.orbits);
     let parts = [(&tables.values, Metric::Wdl), (&tables.distances, Metric::Dtm)];
     for (table, metric) in parts {
         let stated = table.part(side, metric).map(|part| *part.statistics());

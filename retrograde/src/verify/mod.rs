@@ -1,21 +1,24 @@
 //! Checks solved planes against the plain rules: every position by looking one ply ahead.
 
+mod mover;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use boombots_probe::{
-    Class, Configuration, Material, Metric, OrbitIndex, OrbitTable, OrbitTables, Placed, Plies,
-    SideLayout, Symmetry, Value, configurations,
+    Class, Configuration, MAX_BOTS, Material, Metric, OrbitIndex, OrbitTable, OrbitTables, Plies,
+    SideLayout, Symmetry, Value,
 };
 use boombots_rules::{Action, Color, Outcome, Position, Square};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::solved::SolvedSide;
+use self::mover::{Mover, Standing};
+use crate::lookup::{LookupSide, Ranked};
 
 /// The solved sides that verification looks things up in.
-pub type SolvedSides = HashMap<Material, Arc<SolvedSide>>;
+pub type LookupSides = HashMap<Material, Arc<LookupSide>>;
 
 /// A position whose value is not what looking one ply ahead gives.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -47,7 +50,7 @@ pub struct Mismatch {
 pub fn verify_rows(
     material: Material,
     rows: &[usize],
-    sides: &SolvedSides,
+    sides: &LookupSides,
     orbits: &OrbitTables,
     advance: &(dyn Fn(u64) + Sync),
 ) -> Result<u64, Box<Mismatch>> {
@@ -66,16 +69,20 @@ pub fn verify_columns(
     material: Material,
     rows: &[usize],
     columns: Range<usize>,
-    sides: &SolvedSides,
+    sides: &LookupSides,
     orbits: &OrbitTables,
     advance: &(dyn Fn(u64) + Sync),
 ) -> Result<u64, Box<Mismatch>> {
+    let mut by_side: BySide<'_> = Default::default();
+    for (material, side) in sides {
+        by_side[usize::from(material.mover)][usize::from(material.opponent)] = Some(&**side);
+    }
     let verifier = Verifier {
         side: &sides[&material],
         replies: &sides[&material.flipped()],
         movers: orbits.get(usize::from(material.mover)),
         opponents: orbits.get(usize::from(material.opponent)),
-        sides,
+        sides: by_side,
         orbits,
     };
     let blocks = rows.par_chunks(BLOCK_ROWS).flat_map(|rows| {
@@ -102,36 +109,38 @@ pub fn sides_to_verify(class: Class) -> Vec<Material> {
 }
 
 struct Verifier<'a> {
-    side: &'a SolvedSide,
+    side: &'a LookupSide,
     /// The other side of the class: what moves lead to.
-    replies: &'a SolvedSide,
+    replies: &'a LookupSide,
     movers: &'a OrbitTable,
     opponents: &'a OrbitTable,
-    sides: &'a SolvedSides,
+    /// All sides, by the bots of the mover and of the opponent.
+    sides: BySide<'a>,
     orbits: &'a OrbitTables,
 }
 
+type BySide<'a> = [[Option<&'a LookupSide>; MAX_BOTS + 1]; MAX_BOTS + 1];
+
 impl Verifier<'_> {
-    /// Every position of some rows and columns. Rows that follow one another have moves to rows
-    /// that do, so with the rows inside, what they look up lies together.
+    /// Every position of some rows and columns. Of one column everything that moves lead to is in
+    /// one row of the other side, and the rows next to one another lead to cells that are near.
     fn verify_block(&self, rows: &[usize], columns: Range<usize>) -> Result<u64, Box<Mismatch>> {
         let mut movers: Vec<Mover<'_>> =
             rows.iter().map(|&row| Mover::new(self.movers, row)).collect();
         let mut checked = 0;
         for column in columns {
             let opponents = self.opponents.representative(OrbitIndex::new(column as u32));
-            for symmetry in Symmetry::ALL {
-                let standing = opponents.transformed(symmetry);
-                let occupied = standing.occupied();
-                for mover in &mut movers {
-                    if mover.occupied & occupied != 0 {
+            let mut standings = Symmetry::ALL.map(|symmetry| Standing::new(&opponents, symmetry));
+            for mover in &mut movers {
+                for standing in &mut standings {
+                    if mover.occupied & standing.occupied != 0 {
                         continue;
                     }
                     checked += 1;
                     let mut position = mover.alone;
-                    add(&mut position, Color::Black, &standing);
-                    let stored = self.side.value(mover.row, column, symmetry);
-                    let expected = self.look_ahead(&position, column, symmetry, mover);
+                    add(&mut position, Color::Black, standing.bots());
+                    let stored = self.side.ranked(mover.row, column, standing.symmetry).value();
+                    let expected = self.look_ahead(&position, column, standing, mover);
                     if stored != expected {
                         let row = mover.row;
                         return Err(self.mismatch(row, column, &position, stored, expected));
@@ -142,50 +151,57 @@ impl Verifier<'_> {
         Ok(checked)
     }
 
-    /// The value by the rules, one ply ahead. The opponents stand as `symmetry` puts the
-    /// representative of `column`.
+    /// The value by the rules, one ply ahead: of what the actions lead to, the worst for whoever
+    /// has to go on from there.
     #[inline(always)]
     fn look_ahead(
         &self,
         position: &Position,
         column: usize,
-        symmetry: Symmetry,
+        standing: &mut Standing,
         mover: &mut Mover<'_>,
     ) -> Value {
-        let mut best = None;
+        let mut worst: Option<Ranked> = None;
         let mut cursor = 0;
+        let back = standing.symmetry.inverse();
         position.for_each_legal_action(|action| {
-            let value = match action {
+            let after = match action {
                 Action::Move { .. } => {
                     // The opponents are to move now, and stay where they were.
                     let placed = mover.place_after(action, &mut cursor);
-                    let turned = symmetry.inverse().after(placed.symmetry);
-                    self.replies.value(column, placed.orbit.get(), turned)
+                    self.replies.ranked(column, placed.orbit.get(), back.after(placed.symmetry))
                 }
-                Action::Boom { .. } => self.value_of(&position.apply_unchecked(action)),
+                Action::Boom { source } => self.after_boom(position, source, standing, mover),
             };
-            best = best.max(Some(value.before().unwrap_or(Value::Draw)));
+            worst = Some(worst.map_or(after, |worst| worst.min(after)));
         });
-        best.unwrap_or(Value::Draw)
+        let worst = worst.map_or(Value::Draw, Ranked::value);
+        worst.before().unwrap_or(Value::Draw)
     }
 
-    /// The value of a position after a boom, for its side to move.
-    fn value_of(&self, position: &Position) -> Value {
-        match position.outcome() {
-            Some(Outcome::Draw) => Value::Draw,
-            Some(Outcome::Win(winner)) if winner == position.turn() => Value::Win(Plies(0)),
-            Some(Outcome::Win(_)) => Value::Loss(Plies(0)),
-            None => {
-                let (mover, opponent) =
-                    configurations(position).expect("a smaller class than the one verified");
-                let row = self.orbits.get(mover.len()).place(&mover);
-                let column = self.orbits.get(opponent.len()).place(&opponent);
-                let material =
-                    Material { mover: mover.len() as u8, opponent: opponent.len() as u8 };
-                let turned = row.symmetry.inverse().after(column.symmetry);
-                self.sides[&material].value(row.orbit.get(), column.orbit.get(), turned)
-            }
+    /// The value of the position after a boom, for its side to move.
+    #[inline(always)]
+    fn after_boom(
+        &self,
+        position: &Position,
+        source: Square,
+        standing: &mut Standing,
+        mover: &mut Mover<'_>,
+    ) -> Ranked {
+        let gone = position.explosion(source).bits();
+        if mover.occupied & !gone == 0 || standing.occupied & !gone == 0 {
+            let after = position.apply_unchecked(Action::Boom { source });
+            return Ranked::of(match after.outcome() {
+                Some(Outcome::Win(winner)) if winner == after.turn() => Value::Win(Plies(0)),
+                Some(Outcome::Win(_)) => Value::Loss(Plies(0)),
+                _ => Value::Draw,
+            });
         }
+        let (row, column) = (standing.rest(gone, self.orbits), mover.rest(gone, self.orbits));
+        let side = self.sides[usize::from(row.bots)][usize::from(column.bots)];
+        let side = side.expect("the classes beneath the one that is verified");
+        let turned = row.placed.symmetry.inverse().after(column.placed.symmetry);
+        side.ranked(row.placed.orbit.get(), column.placed.orbit.get(), turned)
     }
 
     fn mismatch(
@@ -208,45 +224,6 @@ impl Verifier<'_> {
     }
 }
 
-/// The mover of one row, with where each of its moves leads: looked up once and not for every
-/// opponent.
-struct Mover<'a> {
-    orbits: &'a OrbitTable,
-    row: usize,
-    occupied: u64,
-    /// The mover without opponents.
-    alone: Position,
-    /// In the order of the actions, which is that of [`Position::for_each_legal_action`].
-    places: Vec<(Action, Placed)>,
-}
-
-impl<'a> Mover<'a> {
-    fn new(orbits: &'a OrbitTable, row: usize) -> Self {
-        let bots = orbits.representative(OrbitIndex::new(row as u32));
-        let mut alone = Position::empty(Color::White);
-        add(&mut alone, Color::White, &bots);
-        Self { orbits, row, occupied: bots.occupied(), alone, places: Vec::new() }
-    }
-
-    #[inline(always)]
-    fn place_after(&mut self, action: Action, cursor: &mut usize) -> Placed {
-        loop {
-            match self.places.get(*cursor) {
-                Some(&(known, placed)) if known == action => {
-                    *cursor += 1;
-                    return placed;
-                }
-                Some((known, _)) if *known < action => *cursor += 1,
-                _ => {
-                    let moved = self.alone.apply_unchecked(action);
-                    let placed = self.orbits.place(&Configuration::of(&moved, Color::White));
-                    self.places.insert(*cursor, (action, placed));
-                }
-            }
-        }
-    }
-}
-
 /// Puts the bots of a configuration on the board.
 pub(crate) fn add(position: &mut Position, color: Color, bots: &Configuration) {
     for &square in bots.squares() {
@@ -255,8 +232,8 @@ pub(crate) fn add(position: &mut Position, color: Color, bots: &Configuration) {
     }
 }
 
-/// Rows of a block: as many as share tiles.
-const BLOCK_ROWS: usize = 64;
+/// Rows of a block: so many that finding out where their moves lead is little beside looking that up.
+const BLOCK_ROWS: usize = 1024;
 
 /// Columns of a block.
-const BLOCK_COLUMNS: usize = 1024;
+const BLOCK_COLUMNS: usize = 256;
