@@ -121,7 +121,7 @@ analysis-agreement:
 
 # The set of won positions proved by 1, 2, 4 and 16 workers in virtual time; minutes.
 analysis-scaling: $(TABLES)/3v3.wdl.bbtb
-	cargo bench -p boombots-coordinator --bench analysis_scaling -- --tables $(abspath $(TABLES)) --nodes 250000
+	cargo bench -p boombots-coordinator --bench analysis_scaling -- --tables $(abspath $(TABLES)) --nodes 3500000
 
 # The set of won positions proved by one worker and by two, in real time; minutes.
 analysis-set: $(TABLES)/3v3.wdl.bbtb
