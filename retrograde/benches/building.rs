@@ -107,7 +107,9 @@ fn run(
         taken.0 = Instant::now();
         match event {
             SolveEvent::BoomsStarted { .. } => taken.1.setting_up += since,
-            SolveEvent::BoomsAdvanced { .. } | SolveEvent::PlyReplayed { .. } => {}
+            SolveEvent::BoomsAdvanced { .. }
+            | SolveEvent::PlyRecorded { .. }
+            | SolveEvent::PlyReplayed { .. } => {}
             SolveEvent::BoomsEnded => taken.1.booms += since,
             SolveEvent::PlySwept { .. } => taken.1.sweeps += since,
             SolveEvent::Exchanged { .. } => taken.1.exchange += since,

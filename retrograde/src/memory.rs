@@ -16,6 +16,8 @@ pub struct BuildNeeds {
     pub resident: u64,
     /// Part of what stays in memory: moves, blasts, occupancy and what booms lead to.
     pub side_tables: u64,
+    /// The planes of the smaller classes, which are read one after the other.
+    pub beneath: u64,
     /// An upper estimate of the finished files.
     pub files: u64,
 }
@@ -28,12 +30,18 @@ impl BuildNeeds {
         let planes: u64 = sum(&planes);
         let side_tables: u64 = sum(&side_tables);
         let orbits: u64 = (1..=usize::from(class.larger())).map(orbit_tables).sum();
-        let smaller = sides.iter().flat_map(|side| side.after_booms()).map(loaded).max();
-        let smaller = smaller.unwrap_or(0);
+        let smaller = || sides.iter().flat_map(|side| side.after_booms()).map(loaded);
+        let beneath = smaller().sum();
+        let largest = smaller().max().unwrap_or(0);
         let deltas: u64 = sum(&deltas);
         // Smaller classes are read side by side, all before the first ply.
-        let resident = side_tables + orbits + deltas.max(smaller) + WORKING;
-        Self { planes, resident, side_tables, files: planes / COMPRESSION }
+        let resident = side_tables + orbits + deltas.max(largest) + WORKING;
+        Self { planes, resident, side_tables, beneath, files: planes / COMPRESSION }
+    }
+
+    /// Whether the build takes so long that it should survive being killed: a minute or more.
+    pub fn is_long(&self) -> bool {
+        self.planes >= LONG_BYTES
     }
 
     /// Memory without spilling.
@@ -79,6 +87,9 @@ fn loaded(side: Material) -> u64 {
     let tile = (2 * size_of::<Tile>() + size_of::<TileBytes>()) as u64;
     SideLayout::new(side.flipped()).tiles() as u64 * tile
 }
+
+/// Planes of classes that take a minute or more.
+const LONG_BYTES: u64 = 1 << 30;
 
 /// Buffers of threads, blocks being compressed and the program itself.
 const WORKING: u64 = 96 << 20;

@@ -52,6 +52,11 @@ pub enum SolveEvent {
         /// The ply.
         ply: u8,
     },
+    /// What a ply decided is in the journal.
+    PlyRecorded {
+        /// The ply.
+        ply: u8,
+    },
     /// A ply has been swept.
     PlySwept {
         /// The ply.
@@ -152,6 +157,7 @@ fn solve_on(
         observe(SolveEvent::PlySwept { ply, decided });
         if let Some(journal) = &mut journal {
             journal.write(ply, &deltas)?;
+            observe(SolveEvent::PlyRecorded { ply });
         }
         // Each side looks at what the other decided; a class with one side looks at itself.
         for (side, deltas) in sides.iter_mut().zip(deltas.iter().rev()) {

@@ -140,7 +140,9 @@ impl Progress<'_> {
             SolveEvent::BoomsStarted { tiles } => self.phase("booms", 0, tiles),
             SolveEvent::BoomsAdvanced { tiles } => self.advance(tiles),
             SolveEvent::BoomsEnded => self.phase("plies", 0, 0),
-            SolveEvent::Exchanged { .. } | SolveEvent::PlyReplayed { .. } => {}
+            SolveEvent::Exchanged { .. }
+            | SolveEvent::PlyRecorded { .. }
+            | SolveEvent::PlyReplayed { .. } => {}
             SolveEvent::PlySwept { ply, decided } => self.service.report(|builds| {
                 if let Some(current) = &mut builds.current {
                     current.ply = u32::from(ply);

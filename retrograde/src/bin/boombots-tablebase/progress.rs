@@ -72,7 +72,7 @@ impl ClassProgress {
             SolveEvent::BoomsStarted { tiles } => self.start("booms", tiles, "tiles"),
             SolveEvent::BoomsAdvanced { tiles } => self.advance(tiles),
             SolveEvent::BoomsEnded => self.start("plies", expected, "plies"),
-            SolveEvent::Exchanged { .. } => {}
+            SolveEvent::Exchanged { .. } | SolveEvent::PlyRecorded { .. } => {}
             SolveEvent::PlySwept { ply, decided } | SolveEvent::PlyReplayed { ply, decided } => {
                 let ply = u64::from(ply);
                 let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);

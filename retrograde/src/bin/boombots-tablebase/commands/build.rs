@@ -143,7 +143,7 @@ fn journal_for(
     let wanted = match options.journal {
         JournalChoice::Always => true,
         JournalChoice::Never => false,
-        JournalChoice::Large => BuildNeeds::of(class).planes >= LARGE_BYTES,
+        JournalChoice::Large => BuildNeeds::of(class).is_long(),
     };
     let path = journal_path(workspace, class);
     Ok(wanted.then(|| Journal::open(&path, class)).transpose()?)
@@ -152,9 +152,6 @@ fn journal_for(
 fn journal_path(workspace: &Workspace, class: Class) -> PathBuf {
     workspace.folder.path().join(format!("{class}.journal"))
 }
-
-/// Planes of classes that take a minute or more.
-const LARGE_BYTES: u64 = 1 << 30;
 
 /// Writes one file of a solved class.
 pub(crate) fn write(
