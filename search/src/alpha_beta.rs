@@ -140,13 +140,13 @@ impl Worker<'_> {
 
         let color = board.mover();
         let previous = if ply > 0 { self.frames[ply - 1].action } else { PackedAction::NONE };
-        let counter_index = (!previous.is_none() && !previous.is_boom())
-            .then(|| Self::counter_index(color, previous));
+        let refuted = Some(previous).filter(|action| !action.is_none() && !action.is_boom());
         self.frames[ply + 1].killers = [PackedAction::NONE; 2];
         self.enter(board);
 
         let [first, second] = self.frames[ply].killers;
-        let counter = counter_index.map_or(PackedAction::NONE, |index| self.memory.counters[index]);
+        let counter =
+            refuted.map_or(PackedAction::NONE, |action| self.memory.history.counter(color, action));
         let hints = Hints {
             best: table_action,
             favourites: [first, second, counter],
@@ -251,7 +251,7 @@ impl Worker<'_> {
                     }
                     if score >= beta {
                         if is_quiet || kind == Kind::Attack {
-                            self.reward(color, action, depth, &picker, ply, counter_index);
+                            self.reward(color, action, depth, &picker, ply, refuted);
                         }
                         break;
                     }
@@ -418,7 +418,7 @@ impl Worker<'_> {
         depth: i32,
         picker: &Picker,
         ply: usize,
-        counter_index: Option<usize>,
+        refuted: Option<PackedAction>,
     ) {
         let bonus = history::bonus(depth);
         let memory = &mut *self.memory;
@@ -432,8 +432,8 @@ impl Worker<'_> {
         if killers[0] != action {
             *killers = [action, killers[0]];
         }
-        if let Some(index) = counter_index {
-            memory.counters[index] = action;
+        if let Some(refuted) = refuted {
+            memory.history.set_counter(color, refuted, action);
         }
     }
 }

@@ -8,6 +8,7 @@ use boombots_rules::{Action, Position};
 
 use crate::board::Board;
 use crate::busy::Busy;
+use crate::history::History;
 use crate::limits::{Limits, StopSwitch};
 use crate::lines::{Patience, TableRoot, scored_lines, table_root};
 use crate::packed_action::PackedAction;
@@ -121,7 +122,7 @@ impl Engine {
     pub fn new(options: &EngineOptions) -> Engine {
         Engine {
             table: TranspositionTable::new(options.hash_mebibytes),
-            memories: (0..options.threads.max(1)).map(|_| Memory::new()).collect(),
+            memories: memories(options.threads.max(1)),
             reductions: Reductions::new(),
             busy: Busy::new(),
             endgames: None,
@@ -144,9 +145,7 @@ impl Engine {
     /// Forgets all earlier searches, as before another game.
     pub fn clear(&mut self) {
         self.table.clear();
-        for memory in &mut self.memories {
-            *memory = Memory::new();
-        }
+        self.memories = memories(self.memories.len());
     }
 
     /// Searches until a limit is reached, the stop switch is pressed or there is
@@ -164,6 +163,7 @@ impl Engine {
         let patience = Patience::new(stop, &request.limits, start);
         let root = endgames.and_then(|endgames| table_root(endgames, request, &patience));
         self.table.grow_older();
+        self.memories[0].history.fade();
         // An analysis without end wants the truth.
         let contempt = if request.limits.infinite { 0 } else { self.contempt };
         let shared = Shared {
@@ -208,6 +208,12 @@ impl Engine {
             report
         })
     }
+}
+
+/// What so many threads keep between searches.
+fn memories(threads: usize) -> Vec<Memory> {
+    let history = History::new();
+    (0..threads).map(|_| Memory::new(history.clone())).collect()
 }
 
 /// The thread that decides: deepens until the end and reports.

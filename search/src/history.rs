@@ -1,11 +1,19 @@
 //! What the search remembers of quiet actions: killers and history.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI16, AtomicU32, Ordering};
+
 use crate::packed_action::PackedAction;
 
 /// How well moves did where they were tried, by colour, source and target.
+///
+/// Clones share what they know: threads of a search teach one another. Two that write a score at once
+/// may lose one of the two changes, which does no harm.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
-    scores: Vec<i16>,
+    scores: Arc<[AtomicI16]>,
+    /// The bits of the move that last refuted a move, by colour, source and target.
+    counters: Arc<[AtomicU32]>,
 }
 
 /// Scores stay within this of zero.
@@ -14,27 +22,45 @@ const BOUND: i32 = 8_192;
 impl History {
     /// Nothing remembered.
     pub(crate) fn new() -> History {
-        History { scores: vec![0; 2 * COUNTS * 64 * 64] }
+        let none = PackedAction::NONE.bits();
+        History {
+            scores: (0..2 * COUNTS * 64 * 64).map(|_| AtomicI16::new(0)).collect(),
+            counters: (0..2 * 64 * 64).map(|_| AtomicU32::new(none)).collect(),
+        }
     }
 
     /// The score of a move of the colour index.
     #[inline]
     pub(crate) fn score(&self, color: usize, action: PackedAction) -> i32 {
-        i32::from(self.scores[index(color, action)])
+        i32::from(self.scores[index(color, action)].load(Ordering::Relaxed))
     }
 
     /// Moves the score towards the bound of the bonus's sign.
     #[inline]
-    pub(crate) fn add(&mut self, color: usize, action: PackedAction, bonus: i32) {
-        let score = &mut self.scores[index(color, action)];
-        let old = i32::from(*score);
-        *score = (old + bonus - old * bonus.abs() / BOUND) as i16;
+    pub(crate) fn add(&self, color: usize, action: PackedAction, bonus: i32) {
+        let score = &self.scores[index(color, action)];
+        let old = i32::from(score.load(Ordering::Relaxed));
+        let new = old + bonus - old * bonus.abs() / BOUND;
+        score.store(new as i16, Ordering::Relaxed);
+    }
+
+    /// The move that last refuted one of the colour index.
+    #[inline]
+    pub(crate) fn counter(&self, color: usize, refuted: PackedAction) -> PackedAction {
+        let bits = self.counters[counter_index(color, refuted)].load(Ordering::Relaxed);
+        PackedAction::from_bits(bits)
+    }
+
+    /// Keeps a move that refuted one of the colour index.
+    #[inline]
+    pub(crate) fn set_counter(&self, color: usize, refuted: PackedAction, counter: PackedAction) {
+        self.counters[counter_index(color, refuted)].store(counter.bits(), Ordering::Relaxed);
     }
 
     /// Makes what was learnt count for less in the next search.
-    pub(crate) fn fade(&mut self) {
-        for score in &mut self.scores {
-            *score /= 2;
+    pub(crate) fn fade(&self) {
+        for score in &self.scores[..] {
+            score.store(score.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
         }
     }
 }
@@ -46,6 +72,11 @@ const COUNTS: usize = 4;
 fn index(color: usize, action: PackedAction) -> usize {
     let count = (action.count() as usize).clamp(1, COUNTS) - 1;
     ((color & 1) << 12 | action.source() << 6 | action.target()) * COUNTS + count
+}
+
+#[inline]
+fn counter_index(color: usize, action: PackedAction) -> usize {
+    (color & 1) << 12 | action.source() << 6 | action.target()
 }
 
 /// The bonus of a cut-off at a depth.
@@ -60,7 +91,7 @@ mod tests {
 
     #[test]
     fn scores_are_bounded() {
-        let mut history = History::new();
+        let history = History::new();
         let action = PackedAction::moving(63, 62, 16);
         for _ in 0..100 {
             history.add(1, action, bonus(50));

@@ -67,18 +67,16 @@ const KEY_OF_DRAWS: u64 = 0x9E37_79B9_7F4A_7C15;
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) history: History,
-    /// The move that last refuted a move, by colour, source and target.
-    pub(crate) counters: Vec<PackedAction>,
     /// The actions of all plies of the current path: a ply adds its own to the
     /// end and takes them off again.
     pub(crate) actions: Vec<Scored>,
 }
 
 impl Memory {
-    pub(crate) fn new() -> Memory {
+    /// For a thread that learns with others.
+    pub(crate) fn new(history: History) -> Memory {
         Memory {
-            history: History::new(),
-            counters: vec![PackedAction::NONE; 2 * 64 * 64],
+            history,
             // Every ply of a search lists at most its 240 actions.
             actions: Vec::with_capacity(240 * (MAX_PLY + 1)),
         }
@@ -141,7 +139,6 @@ impl<'a> Worker<'a> {
     /// A thread about to search; `path` are the hashes of the game so far that
     /// can still recur, without the root's.
     pub(crate) fn new(shared: &'a Shared<'a>, memory: &'a mut Memory, path: &[u64]) -> Worker<'a> {
-        memory.history.fade();
         memory.actions.clear();
         let mut frames = vec![Frame::EMPTY; MAX_PLY + 4];
         frames[0].quiet_plies = path.len();
@@ -248,12 +245,6 @@ impl<'a> Worker<'a> {
         }
         let recent = &self.path[self.path.len().saturating_sub(since)..];
         recent.rchunks_exact(2).skip(1).any(|pair| pair[0] == hash)
-    }
-
-    /// Index of the counter to an action of the colour index.
-    #[inline]
-    pub(crate) fn counter_index(color: usize, action: PackedAction) -> usize {
-        (color & 1) << 12 | action.source() << 6 | action.target()
     }
 
     /// The static value of a board for its side to move. The fewer bots are left
