@@ -141,6 +141,22 @@ impl Configuration {
         false
     }
 
+    /// The configuration of `bots` bots with this rank.
+    ///
+    /// # Panics
+    /// If it is not below [`Configuration::count`].
+    pub(crate) fn unranked(bots: usize, mut rank: u64) -> Self {
+        assert!(rank < Self::count(bots), "a rank of {bots} bots");
+        let mut configuration = Self::first(bots);
+        for i in (0..bots).rev() {
+            // Row i + 1 grows along t, which is the square plus i.
+            let t = BINOMIAL[i + 1].partition_point(|&ranks| ranks <= rank) - 1;
+            rank -= BINOMIAL[i + 1][t];
+            configuration.squares[i] = (t - i) as u8;
+        }
+        configuration
+    }
+
     /// The configuration of rank 0: every bot on the first square.
     pub(crate) fn first(bots: usize) -> Self {
         Self { squares: [0; MAX_BOTS], len: bots as u8 }
@@ -174,6 +190,7 @@ mod tests {
             let mut rank = 0;
             loop {
                 assert_eq!(configuration.rank(), rank);
+                assert_eq!(Configuration::unranked(bots, rank), configuration);
                 rank += 1;
                 if !configuration.advance() {
                     break;

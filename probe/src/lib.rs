@@ -15,6 +15,7 @@ mod header;
 mod layout;
 mod manifest;
 mod mapped;
+mod marks;
 mod orbit;
 mod proof_step;
 mod statistics;

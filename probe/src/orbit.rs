@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::configuration::{BINOMIAL, Configuration, MAX_BOTS};
+use crate::marks::Marks;
 use crate::symmetry::Symmetry;
 
 /// The number of an orbit among those of its bot count.
@@ -41,16 +42,17 @@ pub struct Placed {
 #[derive(Debug)]
 pub struct OrbitTable {
     bots: usize,
-    representatives: Vec<[u8; MAX_BOTS]>,
     lookup: Lookup,
 }
 
 #[derive(Debug)]
 enum Lookup {
-    /// `orbit << 3 | symmetry` for each rank.
-    Direct(Vec<u32>),
-    /// Which ranks are representatives, and how many come before each word.
-    Marked { bits: Vec<u64>, before: Vec<u32> },
+    Direct {
+        /// `orbit << 3 | symmetry` for each rank.
+        entries: Vec<u32>,
+        representatives: Vec<[u8; MAX_BOTS]>,
+    },
+    Marked(Marks),
 }
 
 impl OrbitTable {
@@ -64,10 +66,12 @@ impl OrbitTable {
 
     fn with_direct(bots: usize, direct: usize) -> Self {
         assert!((1..=MAX_BOTS).contains(&bots), "a side has 1 to {MAX_BOTS} bots");
-        if bots <= direct { Self::direct(bots) } else { Self::marked(bots) }
+        let lookup =
+            if bots <= direct { Self::direct(bots) } else { Lookup::Marked(Marks::new(bots)) };
+        Self { bots, lookup }
     }
 
-    fn direct(bots: usize) -> Self {
+    fn direct(bots: usize) -> Lookup {
         let mut entries = vec![u32::MAX; Configuration::count(bots) as usize];
         let mut representatives = Vec::with_capacity(orbit_count(bots) as usize);
         let mut configuration = Configuration::first(bots);
@@ -88,37 +92,7 @@ impl OrbitTable {
                 break;
             }
         }
-        Self { bots, representatives, lookup: Lookup::Direct(entries) }
-    }
-
-    fn marked(bots: usize) -> Self {
-        let mut bits = vec![0_u64; Configuration::count(bots).div_ceil(64) as usize];
-        let mut representatives = Vec::with_capacity(orbit_count(bots) as usize);
-        let mut configuration = Configuration::first(bots);
-        let mut rank = 0_u64;
-        loop {
-            let lowest = Symmetry::ALL[1..]
-                .iter()
-                .all(|&symmetry| configuration.transformed(symmetry).rank() >= rank);
-            if lowest {
-                bits[(rank / 64) as usize] |= 1 << (rank % 64);
-                representatives.push(padded(&configuration));
-            }
-            rank += 1;
-            if !configuration.advance() {
-                break;
-            }
-        }
-        let mut total = 0;
-        let before = bits
-            .iter()
-            .map(|word| {
-                let here = total;
-                total += word.count_ones();
-                here
-            })
-            .collect();
-        Self { bots, representatives, lookup: Lookup::Marked { bits, before } }
+        Lookup::Direct { entries, representatives }
     }
 
     /// How many bots the configurations have.
@@ -129,12 +103,15 @@ impl OrbitTable {
     /// How many orbits there are.
     #[inline]
     pub fn len(&self) -> usize {
-        self.representatives.len()
+        match &self.lookup {
+            Lookup::Direct { representatives, .. } => representatives.len(),
+            Lookup::Marked(marks) => marks.len(),
+        }
     }
 
     /// Never: every bot count has an orbit.
     pub fn is_empty(&self) -> bool {
-        self.representatives.is_empty()
+        self.len() == 0
     }
 
     /// The representative of an orbit.
@@ -143,7 +120,12 @@ impl OrbitTable {
     /// If the index is not below [`OrbitTable::len`].
     #[inline]
     pub fn representative(&self, orbit: OrbitIndex) -> Configuration {
-        Configuration::new(&self.representatives[orbit.get()][..self.bots])
+        match &self.lookup {
+            Lookup::Direct { representatives, .. } => {
+                Configuration::new(&representatives[orbit.get()][..self.bots])
+            }
+            Lookup::Marked(marks) => marks.representative(orbit.get()),
+        }
     }
 
     /// The orbit of a configuration, and the symmetry that carries the representative onto it.
@@ -154,14 +136,14 @@ impl OrbitTable {
     pub fn place(&self, configuration: &Configuration) -> Placed {
         assert_eq!(configuration.len(), self.bots, "the table is for another bot count");
         match &self.lookup {
-            Lookup::Direct(entries) => {
+            Lookup::Direct { entries, .. } => {
                 let entry = entries[configuration.rank() as usize];
                 Placed {
                     orbit: OrbitIndex(entry >> 3),
                     symmetry: Symmetry::from_index(entry as usize),
                 }
             }
-            Lookup::Marked { bits, before } => {
+            Lookup::Marked(marks) => {
                 let (rank, symmetry) = Symmetry::ALL
                     .iter()
                     .map(|&symmetry| {
@@ -169,9 +151,7 @@ impl OrbitTable {
                     })
                     .min()
                     .expect("there are eight symmetries");
-                let word = (rank / 64) as usize;
-                let below = bits[word] & ((1 << (rank % 64)) - 1);
-                Placed { orbit: OrbitIndex(before[word] + below.count_ones()), symmetry }
+                Placed { orbit: OrbitIndex(marks.orbit(rank)), symmetry }
             }
         }
     }
@@ -285,13 +265,14 @@ mod tests {
     #[test]
     fn both_lookups_number_alike() {
         for bots in 1..=3 {
-            let direct = OrbitTable::direct(bots);
-            let marked = OrbitTable::marked(bots);
+            let [direct, marked] = [bots, 0].map(|direct| OrbitTable::with_direct(bots, direct));
+            assert_eq!(direct.len(), marked.len());
             let mut configuration = Configuration::first(bots);
             loop {
                 let placed = direct.place(&configuration);
                 assert_eq!(placed, marked.place(&configuration));
                 let representative = direct.representative(placed.orbit);
+                assert_eq!(representative, marked.representative(placed.orbit));
                 assert_eq!(representative.transformed(placed.symmetry), configuration);
                 if !configuration.advance() {
                     break;

@@ -78,8 +78,11 @@ fn side_tables(side: Material) -> u64 {
 
 fn orbit_tables(bots: usize) -> u64 {
     let configurations = Configuration::count(bots);
-    let lookup = if bots <= SOLVING_BOTS { configurations * 4 } else { configurations * 3 / 16 };
-    lookup + orbit_count(bots) * 7
+    if bots <= SOLVING_BOTS {
+        configurations * 4 + orbit_count(bots) * 7
+    } else {
+        configurations * 3 / 16
+    }
 }
 
 /// The planes of a finished side in memory.
