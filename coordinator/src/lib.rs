@@ -6,6 +6,7 @@
 pub mod analysis;
 mod analysis_http;
 mod analysis_service;
+mod bulk;
 mod coordinator;
 mod database;
 mod http;
@@ -14,6 +15,7 @@ mod publish;
 pub mod scheduler;
 mod service;
 mod store;
+mod upload;
 
 pub use coordinator::{Coordinator, CoordinatorOptions, Secrets, SecretsError};
 pub use database::{DatabaseError, StateDatabase};

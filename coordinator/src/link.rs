@@ -5,18 +5,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use boombots_cluster_protocol::{
-    BULK_SENDS, BlobRef, BulkReply, BulkRequest, CONTROL_PRIORITY, Digest, Fingerprint, FrameError,
-    Preamble, Refusal, ToCoordinator, ToWorker, VERSION, peer_fingerprint, read_frame,
-    read_preamble, write_frame, write_preamble,
+    BULK_SENDS, CONTROL_PRIORITY, Fingerprint, FrameError, Preamble, Refusal, ToCoordinator,
+    ToWorker, VERSION, peer_fingerprint, read_frame, read_preamble, write_frame, write_preamble,
 };
-use bytes::Bytes;
-use object_store::signer::Method;
 use quinn::{Connection, Endpoint, Incoming, RecvStream, SendStream};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
+use crate::bulk::{BULK_MEMORY_KIB, serve_bulk};
 use crate::service::{Event, Service};
-use crate::store::{Store, StoreError};
+use crate::store::Store;
 
 /// What all connections share.
 #[derive(Debug)]
@@ -215,128 +213,8 @@ async fn feel_pulse(connection: Connection, session: u64, service: Service) {
     }
 }
 
-async fn serve_bulk(
-    mut send: SendStream,
-    mut receive: RecvStream,
-    admission: &Admission,
-    sends: &Semaphore,
-) -> Result<(), FrameError> {
-    match timeout(HELLO_LIMIT, read_frame(&mut receive)).await {
-        Ok(Ok(BulkRequest::Put { digest, len })) => {
-            let reply = put(BlobRef { digest, len }, &mut receive, admission).await?;
-            write_frame(&mut send, &reply).await?;
-        }
-        Ok(Ok(BulkRequest::Get { digest, offset, len })) => {
-            let Ok(_turn) = sends.acquire().await else { return Ok(()) };
-            get(digest, offset, len, &mut send, admission).await?;
-        }
-        Ok(Ok(BulkRequest::Place { digest, .. })) => {
-            let reply = match admission.store.elsewhere(Method::PUT, digest).await {
-                Ok(Some(url)) => BulkReply::Elsewhere { url },
-                Ok(None) => BulkReply::Mismatch,
-                Err(error) => BulkReply::Unavailable(error.to_string()),
-            };
-            write_frame(&mut send, &reply).await?;
-        }
-        Ok(Ok(BulkRequest::Placed { digest, len })) => {
-            let reply = match admission.store.holds(digest, len).await {
-                Ok(true) => BulkReply::Stored,
-                Ok(false) => BulkReply::Missing,
-                Err(error) => BulkReply::Unavailable(error.to_string()),
-            };
-            write_frame(&mut send, &reply).await?;
-        }
-        // The line was cut.
-        Ok(Err(error @ (FrameError::Closed | FrameError::Io(_)))) => return Err(error),
-        Ok(Err(error)) => {
-            admission
-                .service
-                .send(Event::Refused(format!("a bulk request was refused: {error}")))
-                .await;
-            return Err(error);
-        }
-        Err(_) => return Err(FrameError::Closed),
-    }
-    let _ = send.finish();
-    Ok(())
-}
-
-async fn put(
-    blob: BlobRef,
-    receive: &mut RecvStream,
-    admission: &Admission,
-) -> Result<BulkReply, FrameError> {
-    let Ok(len) = usize::try_from(blob.len) else { return Ok(BulkReply::Mismatch) };
-    match admission.store.elsewhere(Method::PUT, blob.digest).await {
-        Ok(Some(url)) => return Ok(BulkReply::Elsewhere { url }),
-        Ok(None) => {}
-        Err(error) => return Ok(BulkReply::Unavailable(error.to_string())),
-    }
-    if len > MAX_PUT {
-        return Ok(BulkReply::Mismatch);
-    }
-    let kib = len.div_ceil(1024) as u32;
-    let Ok(_room) = admission.memory.acquire_many(kib.max(1)).await else {
-        return Ok(BulkReply::Unavailable("stopping".into()));
-    };
-    // The bytes come by and by, and memory is had for those that came.
-    let Ok(bytes) = receive.read_to_end(len).await else { return Ok(BulkReply::Mismatch) };
-    if bytes.len() != len || Digest::of(&bytes) != blob.digest {
-        return Ok(BulkReply::Mismatch);
-    }
-    Ok(match admission.store.put(blob.digest, Bytes::from(bytes)).await {
-        Ok(()) => BulkReply::Stored,
-        Err(error) => BulkReply::Unavailable(error.to_string()),
-    })
-}
-
-async fn get(
-    digest: Digest,
-    offset: u64,
-    len: u64,
-    send: &mut SendStream,
-    admission: &Admission,
-) -> Result<(), FrameError> {
-    match admission.store.elsewhere(Method::GET, digest).await {
-        Ok(Some(url)) => return write_frame(send, &BulkReply::Elsewhere { url }).await,
-        Ok(None) => {}
-        Err(error) => return write_frame(send, &BulkReply::Unavailable(error.to_string())).await,
-    }
-    let mut at = 0;
-    let mut replied = false;
-    while at < len || !replied {
-        let piece = (len - at).min(PIECE);
-        let room = admission.memory.acquire_many(piece.div_ceil(1024).max(1) as u32).await;
-        let Ok(_room) = room else { return Ok(()) };
-        let bytes = match admission.store.get(digest, offset + at, piece).await {
-            Ok(bytes) => bytes,
-            Err(_) if replied => return Ok(()),
-            Err(StoreError::Missing(_)) => return write_frame(send, &BulkReply::Missing).await,
-            Err(error) => {
-                return write_frame(send, &BulkReply::Unavailable(error.to_string())).await;
-            }
-        };
-        if !replied {
-            write_frame(send, &BulkReply::Bytes).await?;
-            replied = true;
-        }
-        at += piece;
-        send.write_chunk(bytes).await.map_err(|error| FrameError::Io(error.into()))?;
-    }
-    Ok(())
-}
-
 const MAX_WORKERS: usize = 4096;
 const MAX_STRANGERS: usize = 256;
-const HELLO_LIMIT: Duration = Duration::from_secs(10);
+pub(crate) const HELLO_LIMIT: Duration = Duration::from_secs(10);
 const OUT_QUEUE: usize = 1 << 14;
 const PULSE: Duration = Duration::from_secs(1);
-
-/// Bulk data in memory at a time.
-const BULK_MEMORY_KIB: usize = 96 << 10;
-
-/// The longest blob a worker may send: all of the memory for bulk data.
-const MAX_PUT: usize = BULK_MEMORY_KIB << 10;
-
-/// Longer blobs are sent piece by piece.
-const PIECE: u64 = 4 << 20;

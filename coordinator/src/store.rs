@@ -20,7 +20,7 @@ use tokio::io::AsyncWriteExt as _;
 /// The store.
 #[derive(Debug)]
 pub(crate) struct Store {
-    objects: Arc<dyn ObjectStore>,
+    pub(crate) objects: Arc<dyn ObjectStore>,
     prefix: object_store::path::Path,
     /// Gives workers leave to move bytes to and from the bucket by themselves, where it is one.
     signer: Option<Arc<dyn Signer>>,
@@ -90,7 +90,7 @@ impl Store {
     /// # Errors
     /// If the store does not take them.
     pub(crate) async fn put(&self, digest: Digest, bytes: Bytes) -> Result<(), StoreError> {
-        self.received.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        self.count_received(bytes.len() as u64);
         let outcome = self.objects.put(&self.path(digest), PutPayload::from_bytes(bytes)).await;
         self.noted(outcome.map(drop), digest)
     }
@@ -227,18 +227,22 @@ impl Store {
         *known = problem;
     }
 
+    pub(crate) fn count_received(&self, bytes: u64) {
+        self.received.fetch_add(bytes, Ordering::Relaxed);
+    }
+
     /// Bytes received and sent.
     pub(crate) fn traffic(&self) -> (u64, u64) {
         (self.received.load(Ordering::Relaxed), self.sent.load(Ordering::Relaxed))
     }
 
-    fn path(&self, digest: Digest) -> object_store::path::Path {
+    pub(crate) fn path(&self, digest: Digest) -> object_store::path::Path {
         let name = digest.to_string();
         let prefix = self.prefix.clone();
         prefix.join("blobs").join(&name[..2]).join(name.as_str())
     }
 
-    fn noted<T>(
+    pub(crate) fn noted<T>(
         &self,
         outcome: Result<T, object_store::Error>,
         digest: Digest,

@@ -1,12 +1,13 @@
 //! What workers say, and what follows from it.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use boombots_cluster_protocol::{
-    Digest, SegmentRef, ShardId, Swept, ToCoordinator, ToWorker, WorkerId,
+    Digest, SegmentRef, ShardId, ShardProgress, Swept, ToCoordinator, ToWorker, WorkerId,
 };
 
-use super::class::LeaseKind;
+use super::class::{ClassState, Lease, LeaseKind};
 use super::record::{Change, DeltaRecord, Phase};
 use super::{Scheduler, Session, Severity, text_of};
 
@@ -21,19 +22,19 @@ impl Scheduler {
             ToCoordinator::Hello(_) => {}
             ToCoordinator::Heartbeat(heartbeat) => {
                 let before = worker.heartbeat.as_ref().map(|heartbeat| heartbeat.bulk);
-                let moved = before.is_some_and(|before| before != heartbeat.bulk);
+                // Waiting for bytes that do come is progress.
+                let mut comes_on = before.is_some_and(|before| before != heartbeat.bulk);
                 for report in &heartbeat.shards {
-                    if let Some(lease) = self
-                        .classes
-                        .get_mut(&report.id.attempt)
-                        .and_then(|class| class.lease(report.id.shard, report.epoch, id))
-                    {
+                    if let Some(lease) = lease_of(&mut self.classes, report, id) {
                         lease.done = (report.done, report.all);
-                        // Waiting for bytes that do come is progress.
-                        if moved || report.progress != lease.progress {
-                            lease.progress = report.progress;
-                            lease.progressed = now;
-                        }
+                        comes_on |= report.progress != lease.progress;
+                        lease.progress = report.progress;
+                    }
+                }
+                // So is waiting for one's turn: a worker does one thing after the other.
+                for report in heartbeat.shards.iter().filter(|_| comes_on) {
+                    if let Some(lease) = lease_of(&mut self.classes, report, id) {
+                        lease.progressed = now;
                     }
                 }
                 worker.heartbeat = Some(heartbeat);
@@ -291,3 +292,11 @@ const REST: Duration = Duration::from_secs(2);
 
 /// Failures of single shards after which the class is begun anew.
 const MAX_FAILURES: u32 = 20;
+
+fn lease_of<'a>(
+    classes: &'a mut BTreeMap<u32, ClassState>,
+    report: &ShardProgress,
+    worker: WorkerId,
+) -> Option<&'a mut Lease> {
+    classes.get_mut(&report.id.attempt)?.lease(report.id.shard, report.epoch, worker)
+}
