@@ -70,6 +70,7 @@ impl Store {
                 }
                 None => {
                     std::fs::create_dir_all(folder)?;
+                    remove_unfinished(&folder.join(BLOBS))?;
                     let local = LocalFileSystem::new_with_prefix(folder)?;
                     (Arc::new(local), None, object_store::path::Path::default())
                 }
@@ -239,7 +240,7 @@ impl Store {
     pub(crate) fn path(&self, digest: Digest) -> object_store::path::Path {
         let name = digest.to_string();
         let prefix = self.prefix.clone();
-        prefix.join("blobs").join(&name[..2]).join(name.as_str())
+        prefix.join(BLOBS).join(&name[..2]).join(name.as_str())
     }
 
     pub(crate) fn noted<T>(
@@ -266,6 +267,26 @@ impl Store {
         }
     }
 }
+
+/// Takes away what a killed coordinator had half stored: files whose names are not just digests.
+fn remove_unfinished(blobs: &Path) -> std::io::Result<()> {
+    let entries = match blobs.read_dir() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for group in entries {
+        for object in group?.path().read_dir()? {
+            let path = object?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if name.split_once('#').is_some_and(|(digest, _)| digest.parse::<Digest>().is_ok()) {
+                std::fs::remove_file(path)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+const BLOBS: &str = "blobs";
 
 /// Long enough for a slow worker's largest piece.
 const SIGNED_FOR: Duration = Duration::from_secs(900);

