@@ -341,76 +341,6 @@ impl Worker<'_> {
         (!self.is_stopped).then_some(score)
     }
 
-    fn reduction<const PV: bool>(
-        &self,
-        color: usize,
-        node: Node,
-        depth: i32,
-        scored: Scored,
-        attempt: &Try,
-    ) -> i32 {
-        let mut plies = self.shared.reductions.plies(depth, attempt.number);
-        match scored.kind {
-            Kind::Blast if scored.score > 0 => return 0,
-            Kind::Blast | Kind::LoneBoom => plies += 1,
-            Kind::Attack => plies -= 2,
-            Kind::Escape => plies -= 1,
-            Kind::Stacking | Kind::Quiet => {
-                plies -= self.memory.history.score(color, scored.action) / 3_000;
-            }
-        }
-        if !PV {
-            plies += i32::from(node.is_cut) + i32::from(!attempt.is_improving);
-        } else {
-            plies -= 1;
-        }
-        plies -= i32::from(attempt.is_killer) + 2 * i32::from(attempt.in_danger);
-        plies.max(0)
-    }
-
-    /// A score that makes looking at the node's actions needless, if there is one.
-    fn prune_node(
-        &mut self,
-        board: &Board,
-        blasts: &Blasts,
-        beta: i32,
-        node: Node,
-        expected: i32,
-        is_improving: bool,
-    ) -> Option<i32> {
-        let Node { ply, depth, .. } = node;
-        // So far above the window that a quiet turn loses nothing.
-        let margin = 80 * (depth - i32::from(is_improving));
-        let threat = blasts.gains_of_waiting[0];
-        if depth <= 6 && threat == 0 && expected - margin >= beta && expected < DECIDED {
-            return Some(expected - margin / 2);
-        }
-        // Even a pass would do. In a small ending having to move can hurt.
-        if node.may_pass
-            && depth >= 3
-            && expected >= beta
-            && self.frames[ply].value >= beta
-            && board.all_bots() > 6
-        {
-            let plies = 3 + depth / 4 + ((expected - beta) / 150).min(2);
-            self.enter(board);
-            self.count_node();
-            self.frames[ply].action = PackedAction::NONE;
-            self.frames[ply + 1].quiet_plies = 0;
-            let child =
-                Node { ply: ply + 1, depth: depth - plies, is_cut: !node.is_cut, may_pass: false };
-            let score = -self.search::<false>(&board.passed(), -beta, 1 - beta, child);
-            self.leave();
-            if self.is_stopped {
-                return None;
-            }
-            if score >= beta {
-                return Some(if score >= DECIDED { beta } else { score });
-            }
-        }
-        None
-    }
-
     fn reward(
         &mut self,
         color: usize,
@@ -440,11 +370,11 @@ impl Worker<'_> {
 
 /// How an action comes to be tried.
 #[derive(Clone, Copy, Debug)]
-struct Try {
+pub(crate) struct Try {
     /// From 1 in the order of trying, skipped ones included.
-    number: usize,
-    is_improving: bool,
-    in_danger: bool,
-    is_killer: bool,
-    is_first: bool,
+    pub(crate) number: usize,
+    pub(crate) is_improving: bool,
+    pub(crate) in_danger: bool,
+    pub(crate) is_killer: bool,
+    pub(crate) is_first: bool,
 }
