@@ -1,5 +1,6 @@
 //! `plan`: what building a class will take.
 
+use std::io::IsTerminal as _;
 use std::num::{NonZeroU16, NonZeroU32};
 
 use anyhow::Context as _;
@@ -39,6 +40,9 @@ pub(crate) fn run(
     link: NonZeroU32,
 ) -> anyhow::Result<()> {
     let folder = tempfile::tempdir().context("cannot make a folder to measure in")?;
+    if std::io::stderr().is_terminal() {
+        eprintln!("building small classes to see what this machine takes: a few seconds");
+    }
     let costs = Costs::measure(folder.path(), workspace.level)?;
     let memory = memory.map_or_else(free_memory, |memory| Ok(memory.as_u64()))?;
     let link = f64::from(link.get()) * 1e6;
