@@ -23,7 +23,7 @@ pub(crate) async fn serve_bulk(
 ) -> Result<(), FrameError> {
     match timeout(HELLO_LIMIT, read_frame(&mut receive)).await {
         Ok(Ok(BulkRequest::Put { digest, len })) => {
-            let reply = put(BlobRef { digest, len }, &mut receive, admission).await?;
+            let reply = put(BlobRef { digest, len }, &mut receive, admission).await;
             write_frame(&mut send, &reply).await?;
         }
         Ok(Ok(BulkRequest::Get { digest, offset, len })) => {
@@ -61,35 +61,31 @@ pub(crate) async fn serve_bulk(
     Ok(())
 }
 
-async fn put(
-    blob: BlobRef,
-    receive: &mut RecvStream,
-    admission: &Admission,
-) -> Result<BulkReply, FrameError> {
+async fn put(blob: BlobRef, receive: &mut RecvStream, admission: &Admission) -> BulkReply {
     match admission.store.elsewhere(Method::PUT, blob.digest).await {
-        Ok(Some(url)) => return Ok(BulkReply::Elsewhere { url }),
+        Ok(Some(url)) => return BulkReply::Elsewhere { url },
         Ok(None) => {}
-        Err(error) => return Ok(BulkReply::Unavailable(error.to_string())),
+        Err(error) => return BulkReply::Unavailable(error.to_string()),
     }
     if blob.len > MAX_BULK {
-        return Ok(BulkReply::Mismatch);
+        return BulkReply::Mismatch;
     }
     if blob.len > PIECE {
-        return Ok(put_long(blob, receive, admission).await);
+        return put_long(blob, receive, admission).await;
     }
     let len = blob.len as usize;
     let Ok(_room) = admission.memory.acquire_many(kib(blob.len)).await else {
-        return Ok(BulkReply::Unavailable("stopping".into()));
+        return BulkReply::Unavailable("stopping".into());
     };
     // The bytes come by and by, and memory is had for those that came.
-    let Ok(bytes) = receive.read_to_end(len).await else { return Ok(BulkReply::Mismatch) };
+    let Ok(bytes) = receive.read_to_end(len).await else { return BulkReply::Mismatch };
     if bytes.len() != len || Digest::of(&bytes) != blob.digest {
-        return Ok(BulkReply::Mismatch);
+        return BulkReply::Mismatch;
     }
-    Ok(match admission.store.put(blob.digest, Bytes::from(bytes)).await {
+    match admission.store.put(blob.digest, Bytes::from(bytes)).await {
         Ok(()) => BulkReply::Stored,
         Err(error) => BulkReply::Unavailable(error.to_string()),
-    })
+    }
 }
 
 /// Stores a blob piece by piece, as segments may be larger than the memory for bulk data. It is there

@@ -1,4 +1,4 @@
-//! What the search remembers of quiet actions: killers and history.
+//! What the search remembers of moves: how well they did, and what refuted them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, AtomicU32, Ordering};
@@ -47,14 +47,14 @@ impl History {
     /// The move that last refuted one of the colour index.
     #[inline]
     pub(crate) fn counter(&self, color: usize, refuted: PackedAction) -> PackedAction {
-        let bits = self.counters[counter_index(color, refuted)].load(Ordering::Relaxed);
+        let bits = self.counters[move_index(color, refuted)].load(Ordering::Relaxed);
         PackedAction::from_bits(bits)
     }
 
     /// Keeps a move that refuted one of the colour index.
     #[inline]
     pub(crate) fn set_counter(&self, color: usize, refuted: PackedAction, counter: PackedAction) {
-        self.counters[counter_index(color, refuted)].store(counter.bits(), Ordering::Relaxed);
+        self.counters[move_index(color, refuted)].store(counter.bits(), Ordering::Relaxed);
     }
 
     /// Makes what was learnt count for less in the next search.
@@ -71,11 +71,11 @@ const COUNTS: usize = 4;
 #[inline]
 fn index(color: usize, action: PackedAction) -> usize {
     let count = (action.count() as usize).clamp(1, COUNTS) - 1;
-    ((color & 1) << 12 | action.source() << 6 | action.target()) * COUNTS + count
+    move_index(color, action) * COUNTS + count
 }
 
 #[inline]
-fn counter_index(color: usize, action: PackedAction) -> usize {
+fn move_index(color: usize, action: PackedAction) -> usize {
     (color & 1) << 12 | action.source() << 6 | action.target()
 }
 
