@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use boombots_probe::{Class, Compression, Material, Metric, OrbitTables};
 use thiserror::Error;
 
-use super::{ClassCosts, Costs, Kind, stored_cells, swept_cells};
+use super::{ClassCosts, Costs, stored_cells, swept_cells};
 use crate::encode::{SideEncoder, TableCoding};
 use crate::folder::{FolderError, TableFolder};
 use crate::journal::{Journal, JournalError};
@@ -46,14 +46,14 @@ impl Costs {
             orbits: OrbitTables::for_solving(),
             level,
         };
-        for class in Kind::Equal.example().foundation() {
-            if class != Kind::OneAhead.example() {
-                measurement.build(class)?;
-            }
+        let class = |larger, smaller| Class::new(larger, smaller).expect("a class");
+        // All that 4v1 needs is among what 3v3 needs.
+        for class in class(3, 3).foundation() {
+            measurement.build(class)?;
         }
-        let one_ahead = measurement.costs(Kind::OneAhead.example(), RUNS)?;
-        let lone = measurement.costs(Kind::Lone.example(), RUNS)?;
-        let equal = measurement.costs(Kind::Equal.example(), 1)?;
+        let one_ahead = measurement.costs(class(3, 2), RUNS)?;
+        let lone = measurement.costs(class(4, 1), RUNS)?;
+        let equal = measurement.costs(class(3, 3), 1)?;
         Ok(Self {
             // The largest of the three, whose side tables take longest.
             setup: equal.setup,
@@ -98,38 +98,17 @@ impl Measurement {
     fn build(&self, class: Class) -> Result<(), PlanError> {
         let beneath = |side| Ok(Arc::new(self.folder.load(side, &self.orbits, self.level)?));
         let sides = solve(class, &self.orbits, &beneath, &self.options(1), &|_| {})?;
-        self.write(&SolvedClass::new(class, sides, &self.orbits))
-    }
-
-    fn write(&self, solved: &SolvedClass) -> Result<(), PlanError> {
+        let solved = SolvedClass::new(class, sides, &self.orbits);
         let (orbits, level) = (&self.orbits, self.level);
         let coding = TableCoding { orbits, level, compression: Compression::FAST };
-        Ok(self.folder.write(solved, &coding, &mut || {})?)
+        Ok(self.folder.write(&solved, &coding, &mut || {})?)
     }
 
-    /// The costs of a class, medians of so many runs.
+    /// The costs of a class: of so many runs the one in the middle.
     fn costs(&self, class: Class, runs: usize) -> Result<Measured, PlanError> {
-        let mut all = Vec::new();
-        for _ in 0..runs {
-            all.push(self.run(class)?);
-        }
-        let median = |of: fn(&Measured) -> f64| {
-            let mut sorted: Vec<f64> = all.iter().map(of).collect();
-            sorted.sort_by(f64::total_cmp);
-            sorted[runs / 2]
-        };
-        Ok(Measured {
-            setup: median(|measured| measured.setup),
-            reading: median(|measured| measured.reading),
-            counting: median(|measured| measured.counting),
-            class: ClassCosts {
-                solving: median(|measured| measured.class.solving),
-                recording: median(|measured| measured.class.recording),
-                delta_bytes: median(|measured| measured.class.delta_bytes),
-                writing: median(|measured| measured.class.writing),
-                table_bytes: median(|measured| measured.class.table_bytes),
-            },
-        })
+        let mut all = (0..runs).map(|_| self.run(class)).collect::<Result<Vec<_>, _>>()?;
+        all.sort_by(|one, other| one.class.seconds().total_cmp(&other.class.seconds()));
+        Ok(all.swap_remove(runs / 2))
     }
 
     /// Builds a class once.
@@ -144,9 +123,6 @@ impl Measurement {
         let solved = SolvedClass::new(class, sides, &self.orbits);
         let counting = started.elapsed();
         let (writing, table_bytes) = self.compress(&solved)?;
-        if class == Kind::OneAhead.example() {
-            self.write(&solved)?;
-        }
         let (swept, stored) = (swept_cells(class), stored_cells(class) as f64);
         let needs = BuildNeeds::of(class);
         Ok(Measured {
@@ -240,6 +216,12 @@ impl Measurement {
         file.sync_all()?;
         let seconds = started.elapsed().as_secs_f64();
         Ok((seconds / cells as f64, bytes as f64 / cells as f64))
+    }
+}
+
+impl ClassCosts {
+    fn seconds(&self) -> f64 {
+        self.solving + self.recording + self.writing
     }
 }
 

@@ -21,8 +21,11 @@ pub struct Costs {
     reading: f64,
     /// Seconds of counting for each stored cell.
     counting: f64,
+    /// Of classes with as many robots on both sides.
     equal: ClassCosts,
+    /// Of those with one more, against two at least.
     one_ahead: ClassCosts,
+    /// Of those against a single one.
     lone: ClassCosts,
 }
 
@@ -41,55 +44,20 @@ struct ClassCosts {
     table_bytes: f64,
 }
 
-/// How a class is decided, as far as it matters here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// As many robots on both sides.
-    Equal,
-    /// One more, against two at least.
-    OneAhead,
-    /// Several more, against two at least.
-    FarAhead,
-    /// Against a single one.
-    Lone,
-}
-
-impl Kind {
-    fn of(class: Class) -> Self {
-        match (class.larger() - class.smaller(), class.smaller()) {
-            (0, _) => Self::Equal,
-            (_, 1) => Self::Lone,
-            (1, _) => Self::OneAhead,
-            _ => Self::FarAhead,
-        }
-    }
-
-    /// The class that is measured for the kind. None of those far ahead is quickly built.
-    fn example(self) -> Class {
-        let (larger, smaller) = match self {
-            Self::Equal => (3, 3),
-            Self::OneAhead | Self::FarAhead => (3, 2),
-            Self::Lone => (4, 1),
-        };
-        Class::new(larger, smaller).expect("a class")
-    }
-}
-
 impl Costs {
     fn of(&self, class: Class) -> ClassCosts {
-        match Kind::of(class) {
-            Kind::Equal => self.equal,
-            Kind::OneAhead => self.one_ahead,
+        match (class.larger() - class.smaller(), class.smaller()) {
+            (0, _) => self.equal,
+            (_, 1) => self.lone,
+            (1, _) => self.one_ahead,
             // 4v2 and 5v2 are solved like those one ahead and compressed as quickly as those against
             // a single robot; their files lie between.
-            Kind::FarAhead => ClassCosts {
-                solving: self.one_ahead.solving,
-                recording: self.one_ahead.recording,
+            _ => ClassCosts {
                 delta_bytes: f64::midpoint(self.one_ahead.delta_bytes, self.lone.delta_bytes),
                 writing: self.lone.writing,
                 table_bytes: f64::midpoint(self.one_ahead.table_bytes, self.lone.table_bytes),
+                ..self.one_ahead
             },
-            Kind::Lone => self.lone,
         }
     }
 }
