@@ -31,10 +31,12 @@ impl Worker<'_> {
     /// The score of a position for its side to move. At least `beta` or at most
     /// `alpha` it is a bound; meaningless once the worker is stopped.
     ///
-    /// `PV` is whether the window is open and the line of best play is wanted.
+    /// `PV` is whether the window is open and the line of best play is wanted;
+    /// `blasts` are the board's.
     pub(crate) fn search<const PV: bool>(
         &mut self,
         board: &Board,
+        blasts: &Blasts,
         mut alpha: i32,
         mut beta: i32,
         mut node: Node,
@@ -50,7 +52,6 @@ impl Worker<'_> {
         if self.has_occurred(board, self.frames[ply].quiet_plies) {
             return self.shared.draw(board);
         }
-        let blasts = Blasts::of(board);
         if let Some(blast) = blasts.winning(board) {
             if PV {
                 self.variations.end(ply, PackedAction::boom(blast.source(board)));
@@ -68,7 +69,7 @@ impl Worker<'_> {
             return score;
         }
         if ply >= MAX_PLY {
-            return self.judge(board, &blasts);
+            return self.judge(board, blasts);
         }
 
         let in_danger = blasts.is_losing(board);
@@ -76,9 +77,9 @@ impl Worker<'_> {
             node.depth = node.depth.max(0) + 1;
         }
         if node.depth <= 0 {
-            return self.quiescence::<PV>(board, &blasts, alpha, beta, ply);
+            return self.quiescence::<PV>(board, blasts, alpha, beta, ply);
         }
-        self.search_actions::<PV>(board, &blasts, alpha, beta, node, in_danger)
+        self.search_actions::<PV>(board, blasts, alpha, beta, node, in_danger)
     }
 
     fn search_actions<const PV: bool>(
@@ -158,7 +159,7 @@ impl Worker<'_> {
         let mut with_quiet =
             PV || in_danger || depth > 5 || futile > alpha || alpha.abs() >= DECIDED;
 
-        let mut picker = Picker::new(hints, &self.memory.actions);
+        let mut picker = Picker::new(hints, &mut self.memory.actions[ply]);
         let mut best = if with_quiet { -INFINITE } else { futile };
         let mut best_action = PackedAction::NONE;
         let original_alpha = alpha;
@@ -170,7 +171,7 @@ impl Worker<'_> {
         loop {
             let Memory { history, actions, .. } = &mut *self.memory;
             let listed = if is_listing {
-                picker.next(board, blasts, history, with_quiet, actions)
+                picker.next(board, blasts, history, with_quiet, &mut actions[ply])
             } else {
                 None
             };
@@ -221,6 +222,7 @@ impl Worker<'_> {
             }
             let tried = self.try_action::<PV>(
                 board,
+                blasts,
                 alpha,
                 beta,
                 node,
@@ -251,7 +253,7 @@ impl Worker<'_> {
                     }
                     if score >= beta {
                         if is_quiet || kind == Kind::Attack {
-                            self.reward(color, action, depth, &picker, ply, refuted);
+                            self.reward(color, action, depth, ply, refuted);
                         }
                         break;
                     }
@@ -259,7 +261,6 @@ impl Worker<'_> {
             }
         }
         self.leave();
-        self.memory.actions.truncate(picker.start());
         if self.is_stopped {
             return 0;
         }
@@ -280,6 +281,7 @@ impl Worker<'_> {
     fn try_action<const PV: bool>(
         &mut self,
         board: &Board,
+        blasts: &Blasts,
         alpha: i32,
         beta: i32,
         node: Node,
@@ -289,6 +291,8 @@ impl Worker<'_> {
     ) -> Option<i32> {
         let action = scored.action;
         let ply = node.ply;
+        let mut fresh = Blasts::default();
+        let child_blasts;
         let child = if action.is_boom() {
             let squares = board.explosion(action.source());
             self.count_node();
@@ -304,12 +308,25 @@ impl Worker<'_> {
                         BlastEnd::Loss => ply - WIN,
                     });
                 }
-                None => board.after_removal(squares),
+                None => {
+                    let child = board.after_removal(squares);
+                    fresh.keep(&child, blasts, squares);
+                    child_blasts = &fresh;
+                    child
+                }
             }
         } else {
             self.count_node();
-            board.apply(action)
+            let child = board.apply(action);
+            if blasts.outlast(board, action.source(), action.target()) {
+                child_blasts = blasts;
+            } else {
+                fresh.find(&child);
+                child_blasts = &fresh;
+            }
+            child
         };
+        let blasts = child_blasts;
         if depth > 1 {
             self.shared.table.prefetch(self.shared.key(&child));
         }
@@ -319,7 +336,7 @@ impl Worker<'_> {
 
         let full = depth - 1;
         let score = if attempt.is_first {
-            -self.search::<PV>(&child, -beta, -alpha, node.child(full, !PV && !node.is_cut))
+            -self.search::<PV>(&child, blasts, -beta, -alpha, node.child(full, !PV && !node.is_cut))
         } else {
             let mut reduced = full;
             if depth >= 2 && attempt.number > if PV { 3 } else { 1 } {
@@ -328,13 +345,18 @@ impl Worker<'_> {
             }
             let window = -alpha - 1;
             let mut score =
-                -self.search::<false>(&child, window, -alpha, node.child(reduced, true));
+                -self.search::<false>(&child, blasts, window, -alpha, node.child(reduced, true));
             if score > alpha && reduced < full && !self.is_stopped {
-                score =
-                    -self.search::<false>(&child, window, -alpha, node.child(full, !node.is_cut));
+                score = -self.search::<false>(
+                    &child,
+                    blasts,
+                    window,
+                    -alpha,
+                    node.child(full, !node.is_cut),
+                );
             }
             if PV && score > alpha && score < beta && !self.is_stopped {
-                score = -self.search::<PV>(&child, -beta, -alpha, node.child(full, false));
+                score = -self.search::<PV>(&child, blasts, -beta, -alpha, node.child(full, false));
             }
             score
         };
@@ -346,16 +368,15 @@ impl Worker<'_> {
         color: usize,
         action: PackedAction,
         depth: i32,
-        picker: &Picker,
         ply: usize,
         refuted: Option<PackedAction>,
     ) {
         let bonus = history::bonus(depth);
         let memory = &mut *self.memory;
         memory.history.add(color, action, bonus);
-        for other in picker.picked(&memory.actions) {
-            if !other.action.is_boom() && other.action != action {
-                memory.history.add(color, other.action, -bonus);
+        for other in memory.actions[ply].taken() {
+            if !other.is_boom() && other != action {
+                memory.history.add(color, other, -bonus);
             }
         }
         let killers = &mut self.frames[ply].killers;

@@ -10,23 +10,27 @@ use crate::board::{Board, dilated, flooded};
 pub(crate) struct Blast {
     /// The stacks that go.
     pub(crate) squares: u64,
-    /// Bots the side to move loses.
-    pub(crate) own: i32,
-    /// Bots the other side loses.
-    pub(crate) other: i32,
+    /// Bots that go, by [`Color::index`](boombots_rules::Color::index).
+    bots: [i32; 2],
 }
 
 impl Blast {
-    /// Bots the side to move nets.
+    /// Bots a colour index nets.
     #[inline]
-    pub(crate) const fn net(&self) -> i32 {
-        self.other - self.own
+    pub(crate) const fn net(&self, color: usize) -> i32 {
+        self.bots[color & 1 ^ 1] - self.bots[color & 1]
     }
 
     /// A mover's stack to boom.
     #[inline]
     pub(crate) const fn source(&self, board: &Board) -> usize {
         (self.squares & board.own()).trailing_zeros() as usize
+    }
+
+    /// How the game ends for the side to move when it goes, if it does.
+    #[inline]
+    pub(crate) const fn end(&self, board: &Board) -> Option<BlastEnd> {
+        end_of(board, self.squares)
     }
 }
 
@@ -41,15 +45,19 @@ pub(crate) enum BlastEnd {
     Loss,
 }
 
-/// All groups of a board that hold stacks of both sides, and what they offer.
+/// All groups of a board that hold stacks of both sides, and what they offer,
+/// whoever is to move.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blasts {
     blasts: [Blast; Blasts::CAPACITY],
     len: usize,
-    /// Bots the mover nets by its two most profitable groups; 0 for none.
-    pub(crate) gains_of_mover: [i32; 2],
-    /// The same for the side that waits.
-    pub(crate) gains_of_waiting: [i32; 2],
+    /// The stacks of all of them.
+    squares: u64,
+    /// Bots a colour index nets by its two most profitable groups; 0 for none.
+    gains: [[i32; 2]; 2],
+    /// One more than the index of the group by which a colour index wins the
+    /// game, 0 for none.
+    winners: [u8; 2],
 }
 
 impl Blasts {
@@ -62,26 +70,65 @@ impl Blasts {
     #[inline]
     pub(crate) fn of(board: &Board) -> Blasts {
         let mut found = Blasts::default();
-        let mut seeds = board.own() & dilated(board.other());
-        if seeds != 0 {
-            found.collect(board, &mut seeds);
-        }
+        found.find(board);
         found
     }
 
-    fn collect(&mut self, board: &Board, seeds: &mut u64) {
-        while *seeds != 0 {
-            let squares = flooded(*seeds & seeds.wrapping_neg(), board.occupied());
-            *seeds &= !squares;
-            let blast = Blast {
-                squares,
-                own: board.bots_on(squares & board.own()),
-                other: board.bots_on(squares & board.other()),
-            };
-            self.blasts[self.len] = blast;
-            self.len += 1;
-            rank(&mut self.gains_of_mover, blast.net());
-            rank(&mut self.gains_of_waiting, -blast.net());
+    /// Adds the groups of a board to none.
+    #[inline]
+    pub(crate) fn find(&mut self, board: &Board) {
+        let seeds = board.own() & dilated(board.other());
+        if seeds != 0 {
+            self.collect(board, seeds);
+        }
+    }
+
+    fn collect(&mut self, board: &Board, mut seeds: u64) {
+        while seeds != 0 {
+            let squares = flooded(seeds & seeds.wrapping_neg(), board.occupied());
+            seeds &= !squares;
+            let bots = board.bots_of_each_on(squares);
+            self.push(board, Blast { squares, bots });
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, board: &Board, blast: Blast) {
+        self.blasts[self.len] = blast;
+        self.len += 1;
+        self.squares |= blast.squares;
+        for color in 0..2 {
+            rank(&mut self.gains[color], blast.net(color));
+        }
+        let takes_all = [blast.bots[0] == board.bots(0), blast.bots[1] == board.bots(1)];
+        if takes_all[0] != takes_all[1] {
+            self.winners[usize::from(takes_all[0])] = self.len as u8;
+        }
+    }
+
+    /// Whether a move of these boards, which have these groups, leaves them as
+    /// they are: it neither takes from one of them nor lands beside one, and
+    /// makes no other.
+    #[inline]
+    pub(crate) const fn outlast(&self, board: &Board, source: usize, target: usize) -> bool {
+        let beside = dilated(1 << target);
+        (1 << source | beside) & self.squares == 0 && beside & board.other() == 0
+    }
+
+    /// The groups of `board`, which a boom of the given stacks has led to from
+    /// the position of these.
+    #[inline]
+    pub(crate) fn after_removal(&self, board: &Board, squares: u64) -> Blasts {
+        let mut left = Blasts::default();
+        left.keep(board, self, squares);
+        left
+    }
+
+    /// Adds those of the groups of a position to none that a boom of the given
+    /// stacks leaves, which led to `board`.
+    pub(crate) fn keep(&mut self, board: &Board, before: &Blasts, squares: u64) {
+        for blast in before.iter().filter(|blast| blast.squares & squares == 0) {
+            self.push(board, *blast);
         }
     }
 
@@ -97,16 +144,29 @@ impl Blasts {
         self.blasts[..self.len].iter()
     }
 
+    /// The stacks of all groups.
+    #[inline]
+    pub(crate) const fn squares(&self) -> u64 {
+        self.squares
+    }
+
+    /// Bots a colour index nets by its two most profitable groups; 0 for none.
+    #[inline]
+    pub(crate) const fn gains(&self, color: usize) -> [i32; 2] {
+        self.gains[color & 1]
+    }
+
     /// The group that wins the game for the side to move, if any.
     #[inline]
     pub(crate) fn winning(&self, board: &Board) -> Option<&Blast> {
-        self.iter().find(|blast| end_of(board, blast.squares) == Some(BlastEnd::Win))
+        let number = usize::from(self.winners[board.mover()]);
+        self.blasts[..self.len].get(number.wrapping_sub(1))
     }
 
     /// Whether the side that waits has a boom that wins the game.
     #[inline]
-    pub(crate) fn is_losing(&self, board: &Board) -> bool {
-        self.iter().any(|blast| end_of(board, blast.squares) == Some(BlastEnd::Loss))
+    pub(crate) const fn is_losing(&self, board: &Board) -> bool {
+        self.winners[board.mover() ^ 1] != 0
     }
 }
 
@@ -124,11 +184,8 @@ pub(crate) const fn end_of(board: &Board, squares: u64) -> Option<BlastEnd> {
 /// Keeps the two largest positive gains.
 #[inline]
 fn rank(gains: &mut [i32; 2], gain: i32) {
-    if gain > gains[0] {
-        *gains = [gain, gains[0]];
-    } else if gain > gains[1] {
-        gains[1] = gain;
-    }
+    let [first, second] = *gains;
+    *gains = [first.max(gain), second.max(gain.min(first))];
 }
 
 #[cfg(test)]
@@ -145,11 +202,10 @@ mod tests {
     fn each_group_is_found_once() {
         let board = board("Aa6/a6A/7a/2B5/3c4/8/8/A5aA w");
         let blasts = Blasts::of(&board);
-        let mut nets: Vec<i32> = blasts.iter().map(Blast::net).collect();
+        let mut nets: Vec<i32> = blasts.iter().map(|blast| blast.net(0)).collect();
         nets.sort_unstable();
         assert_eq!(nets, [0, 0, 1, 1]);
-        assert_eq!(blasts.gains_of_mover, [1, 1]);
-        assert_eq!(blasts.gains_of_waiting, [0, 0]);
+        assert_eq!((blasts.gains(0), blasts.gains(1)), ([1, 1], [0, 0]));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fmt;
 use boombots_rules::{Color, Outcome, Position, Setup, Square, SquareSet};
 
 use crate::packed_action::PackedAction;
+use crate::pair::Pair;
 use crate::tapered::Tapered;
 use crate::{weights, zobrist};
 
@@ -129,19 +130,21 @@ impl Board {
     }
 
     /// The squares of `stacks`, occupied ones, with at least `height` bots, for
-    /// heights 1–7: `tallest[height - 1]`.
+    /// heights 1–7: `at_least[height - 1]`.
     #[inline]
     pub(crate) const fn at_least(&self, stacks: u64) -> [u64; 7] {
+        let [two, three, four, five, six, seven] = self.taller();
+        let higher = [stacks & two, stacks & three, stacks & four];
+        let highest = [stacks & five, stacks & six, stacks & seven];
+        [stacks, higher[0], higher[1], higher[2], highest[0], highest[1], highest[2]]
+    }
+
+    /// The squares of stacks of at least two to seven bots.
+    #[inline]
+    pub(crate) const fn taller(&self) -> [u64; 6] {
         let [p0, p1, p2, p3] = self.planes;
-        [
-            stacks,
-            stacks & (p0 | p1 | p2 | p3),
-            stacks & (p1 | p2 | p3),
-            stacks & (p0 & p1 | p2 | p3),
-            stacks & (p2 | p3),
-            stacks & (p3 | p2 & (p0 | p1)),
-            stacks & (p3 | p2 & p1),
-        ]
+        let (four, eight) = (p2 | p3, p3);
+        [p0 | p1 | four, p1 | four, p0 & p1 | four, four, eight | p2 & (p0 | p1), eight | p2 & p1]
     }
 
     /// How many bots stand on the given squares, all of them occupied.
@@ -155,6 +158,12 @@ impl Board {
             return bots as i32;
         }
         (bots + 4 * (squares & p2).count_ones() + 8 * (squares & p3).count_ones()) as i32
+    }
+
+    /// How many bots each colour index has on the given squares.
+    #[inline]
+    pub(crate) fn bots_of_each_on(&self, squares: u64) -> [i32; 2] {
+        (Pair::of(self.stacks) & Pair::both(squares)).bots(&self.planes)
     }
 
     /// How the game ended, `None` while it goes on.
@@ -184,22 +193,25 @@ impl Board {
             return self.after_removal(self.explosion(action.source()));
         }
         let (source, target, count) = (action.source(), action.target(), action.count());
-        let mut next = *self;
         let color = self.mover();
         let height = self.height(source);
-        next.lift(color, source, height);
-        if height > count {
-            next.put(color, source, height - count);
+        let there = self.height(target) * (self.own() >> target & 1) as u8;
+        // What is left at the source, and what stands on the target then: without
+        // branches, as a stack of no height has no bits, key or worth.
+        let (left, together) = (height - count, there + count);
+        let own = self.own() & !(1 << source) | u64::from(left != 0) << source | 1 << target;
+        let change = Change::of(color, source, height, left);
+        let change = change.and(Change::of(color, target, there, together));
+        let [p0, p1, p2, p3] = self.planes;
+        let [c0, c1, c2, c3] = change.planes;
+        Board {
+            stacks: if color == 0 { [own, self.stacks[1]] } else { [self.stacks[0], own] },
+            planes: [p0 ^ c0, p1 ^ c1, p2 ^ c2, p3 ^ c3],
+            hash: self.hash ^ change.hash ^ zobrist::BLACK_TO_MOVE,
+            placement: self.placement + change.placement,
+            bots: self.bots,
+            turn: self.turn ^ 1,
         }
-        if self.stacks[color] >> target & 1 != 0 {
-            let there = self.height(target);
-            next.lift(color, target, there);
-            next.put(color, target, there + count);
-        } else {
-            next.put(color, target, count);
-        }
-        next.pass_turn();
-        next
     }
 
     /// The board after a boom that removes the given stacks.
@@ -241,30 +253,68 @@ impl Board {
     }
 
     /// Puts a stack on an empty square; the bot count is the caller's.
-    #[inline]
     fn put(&mut self, color: usize, square: usize, height: u8) {
+        let change = Change::of(color, square, 0, height);
         self.stacks[color] |= 1 << square;
-        let bits = u64::from(height - 1);
-        for (i, plane) in self.planes.iter_mut().enumerate() {
-            *plane |= (bits >> i & 1) << square;
+        for (plane, flips) in self.planes.iter_mut().zip(change.planes) {
+            *plane ^= flips;
         }
-        self.hash ^= zobrist::stack(color, square, height);
-        self.placement += weights::placement(color, square, height);
-    }
-
-    /// Takes the stack of a square and height off; the bot count is the
-    /// caller's.
-    #[inline]
-    fn lift(&mut self, color: usize, square: usize, height: u8) {
-        let keep = !(1 << square);
-        self.stacks[color] &= keep;
-        for plane in &mut self.planes {
-            *plane &= keep;
-        }
-        self.hash ^= zobrist::stack(color, square, height);
-        self.placement -= weights::placement(color, square, height);
+        self.hash ^= change.hash;
+        self.placement += change.placement;
     }
 }
+
+/// What changes about a board, but for the set of stacks, when stacks change
+/// their heights.
+struct Change {
+    /// The bits of the planes that flip.
+    planes: [u64; 4],
+    /// What the hash is to be xored with.
+    hash: u64,
+    placement: Tapered,
+}
+
+impl Change {
+    /// That of one stack; heights are 0 where there is none.
+    #[inline]
+    fn of(color: usize, square: usize, from: u8, to: u8) -> Change {
+        let ([f0, f1, f2, f3], [t0, t1, t2, t3]) =
+            (BITS[(from & 31) as usize], BITS[(to & 31) as usize]);
+        let here = 1 << square;
+        Change {
+            planes: [(f0 ^ t0) & here, (f1 ^ t1) & here, (f2 ^ t2) & here, (f3 ^ t3) & here],
+            hash: zobrist::stack(color, square, from) ^ zobrist::stack(color, square, to),
+            placement: weights::placement(color, square, to)
+                - weights::placement(color, square, from),
+        }
+    }
+
+    /// Both changes, of two squares.
+    #[inline]
+    fn and(self, other: Change) -> Change {
+        let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (self.planes, other.planes);
+        Change {
+            planes: [a0 | b0, a1 | b1, a2 | b2, a3 | b3],
+            hash: self.hash ^ other.hash,
+            placement: self.placement + other.placement,
+        }
+    }
+}
+
+/// All ones for every bit set in a height less one, by height; none for 0.
+static BITS: [[u64; 4]; 32] = {
+    let mut bits = [[0; 4]; 32];
+    let mut height = 1;
+    while height <= 16 {
+        let mut i = 0;
+        while i < 4 {
+            bits[height][i] = if (height - 1) >> i & 1 != 0 { !0 } else { 0 };
+            i += 1;
+        }
+        height += 1;
+    }
+    bits
+};
 
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -303,9 +353,9 @@ pub(crate) const fn reach(at_least: &[u64; 7]) -> u64 {
 }
 
 /// Squares with at least k columns to their right, by k.
-const RIGHT_ROOM: [u64; 8] = rooms(true);
+pub(crate) const RIGHT_ROOM: [u64; 8] = rooms(true);
 /// Squares with at least k columns to their left, by k.
-const LEFT_ROOM: [u64; 8] = rooms(false);
+pub(crate) const LEFT_ROOM: [u64; 8] = rooms(false);
 
 const fn rooms(right: bool) -> [u64; 8] {
     let mut rooms = [0; 8];

@@ -6,6 +6,7 @@
 //! from the end of the line with a window about the score alone.
 
 use crate::alpha_beta::Node;
+use crate::blasts::Blasts;
 use crate::board::Board;
 use crate::packed_action::PackedAction;
 use crate::score::{MAX_PLY, SHORTEST_UNKNOWN_WIN, WIN};
@@ -75,9 +76,11 @@ impl Worker<'_> {
         left: i32,
         expected: i32,
     ) -> Option<Vec<PackedAction>> {
+        let blasts = Blasts::of(board);
         for depth in left..=left + MORE_PLIES {
             let node = Node { ply, depth, is_cut: false, may_pass: false };
-            let score = self.search::<true>(board, expected - 1, expected + 1, node);
+            let (alpha, beta) = (expected - 1, expected + 1);
+            let score = self.search::<true>(board, &blasts, alpha, beta, node);
             if self.is_stopped {
                 return None;
             }

@@ -7,7 +7,8 @@
 use boombots_rules::Position;
 
 use crate::blasts::Blasts;
-use crate::board::{Board, dilated, flooded, reach};
+use crate::board::{Board, dilated, flooded};
+use crate::pair::Pair;
 use crate::tapered::Tapered;
 use crate::weights::{self, BLAST_BOUND, WEIGHT_COUNT, WEIGHTS};
 
@@ -73,53 +74,47 @@ impl Sink for Counts {
 /// Passes every feature but those of placement to the sink.
 #[inline]
 fn extract(board: &Board, blasts: &Blasts, sink: &mut impl Sink) {
-    let (own, other) = (board.own(), board.other());
+    let stacks = Pair::of([board.stacks(0), board.stacks(1)]);
+    let lead = |[white, black]: [i32; 2]| white - black;
     let sign = if board.mover() == 0 { 1 } else { -1 };
     sink.add(weights::TEMPO, sign);
     sink.add(weights::LEAD, board.bots(0) - board.bots(1));
-    sink.add(weights::ADJACENT, sign * (adjacent_pairs(own) - adjacent_pairs(other)));
+    sink.add(weights::ADJACENT, lead(stacks.adjacent_pairs()));
 
-    let (own_reach, other_reach) = (reach(&board.at_least(own)), reach(&board.at_least(other)));
-    let count = |squares: u64| squares.count_ones() as i32;
-    sink.add(weights::REACH, sign * (count(own_reach) - count(other_reach)));
+    let reached = stacks.reach(&board.taller());
+    let beside = stacks.dilated();
+    let landing = reached & beside.swapped() & Pair::both(!board.occupied());
+    let [reach_counts, landing_counts] = [reached, landing].map(Pair::counts);
+    sink.add(weights::REACH, lead(reach_counts));
+    sink.add(weights::LANDING, lead(landing_counts.map(|count| count.min(BLAST_BOUND))));
 
-    let occupied = board.occupied();
-    let own_landing = own_reach & dilated(other) & !occupied;
-    let other_landing = other_reach & dilated(own) & !occupied;
-    let bounded = |squares: u64| count(squares).min(BLAST_BOUND);
-    sink.add(weights::LANDING, sign * (bounded(own_landing) - bounded(other_landing)));
-    sink.add(weights::ATTACK_MOVER, sign * best_attack(board, own, other, own_landing));
-    sink.add(weights::ATTACK_WAITING, -sign * best_attack(board, other, own, other_landing));
+    let clean = landing & !beside;
+    let [white, black] = clean.squares();
+    let free = !blasts.squares();
+    let attacks = [
+        best_attack(board, white, board.stacks(1) & free),
+        best_attack(board, black, board.stacks(0) & free),
+    ];
+    let (mover, waiting) = (board.mover(), board.mover() ^ 1);
+    sink.add(weights::ATTACK_MOVER, sign * attacks[mover]);
+    sink.add(weights::ATTACK_WAITING, -sign * attacks[waiting]);
 
     if blasts.is_empty() {
         return;
     }
-    sink.add(weights::BOOM_MOVER, sign * blasts.gains_of_mover[0].min(BLAST_BOUND));
-    sink.add(weights::BOOM_MOVER_SECOND, sign * blasts.gains_of_mover[1].min(BLAST_BOUND));
-    sink.add(weights::BOOM_WAITING, -sign * blasts.gains_of_waiting[0].min(BLAST_BOUND));
-    sink.add(weights::BOOM_WAITING_SECOND, -sign * blasts.gains_of_waiting[1].min(BLAST_BOUND));
+    let [mine, theirs] = [mover, waiting].map(|color| blasts.gains(color));
+    sink.add(weights::BOOM_MOVER, sign * mine[0].min(BLAST_BOUND));
+    sink.add(weights::BOOM_MOVER_SECOND, sign * mine[1].min(BLAST_BOUND));
+    sink.add(weights::BOOM_WAITING, -sign * theirs[0].min(BLAST_BOUND));
+    sink.add(weights::BOOM_WAITING_SECOND, -sign * theirs[1].min(BLAST_BOUND));
 }
 
-/// Pairs of adjacent stacks, diagonals included.
+/// The most bots that can be netted by sending one bot to a square of `clean`,
+/// none of which touches the side's own stacks, and booming it: those of the
+/// opposing group it lands beside, less itself. `defenders` are the opposing
+/// stacks outside mixed groups: to blow up one of those is no attack but a boom.
 #[inline]
-fn adjacent_pairs(stacks: u64) -> i32 {
-    const NOT_A: u64 = !0x0101_0101_0101_0101;
-    const NOT_H: u64 = !0x8080_8080_8080_8080;
-    let pairs = (stacks & stacks << 8).count_ones()
-        + (stacks & (stacks & NOT_H) << 1).count_ones()
-        + (stacks & (stacks & NOT_H) << 9).count_ones()
-        + (stacks & (stacks & NOT_A) << 7).count_ones();
-    pairs as i32
-}
-
-/// The most bots `attackers` can net by sending one bot to a square of
-/// `landing` that touches none of them, and booming it: those of the opposing
-/// group it lands beside, less itself. Groups already in contact with the
-/// attackers are no attack but a boom.
-#[inline]
-fn best_attack(board: &Board, attackers: u64, defenders: u64, landing: u64) -> i32 {
-    let beside_own = dilated(attackers);
-    let clean = landing & !beside_own;
+fn best_attack(board: &Board, clean: u64, defenders: u64) -> i32 {
     if clean == 0 {
         return 0;
     }
@@ -128,9 +123,7 @@ fn best_attack(board: &Board, attackers: u64, defenders: u64, landing: u64) -> i
     while seeds != 0 {
         let group = flooded(seeds & seeds.wrapping_neg(), defenders);
         seeds &= !group;
-        if group & beside_own == 0 {
-            best = best.max(board.bots_on(group) - 1);
-        }
+        best = best.max(board.bots_on(group) - 1);
     }
     best.min(BLAST_BOUND)
 }
@@ -138,6 +131,7 @@ fn best_attack(board: &Board, attackers: u64, defenders: u64, landing: u64) -> i
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::reach;
 
     fn board(text: &str) -> Board {
         Board::from(&text.parse::<Position>().unwrap())
@@ -178,8 +172,7 @@ mod tests {
     #[test]
     fn attacks_count_the_group_less_the_lander() {
         let board = board("8/8/8/2aaa3/8/8/3B4/8 w");
-        let at_least = board.at_least(board.own());
-        let landing = reach(&at_least) & dilated(board.other()) & !board.occupied();
-        assert_eq!(best_attack(&board, board.own(), board.other(), landing), 2);
+        let landing = reach(&board.at_least(board.own())) & dilated(board.other());
+        assert_eq!(best_attack(&board, landing & !board.occupied(), board.other()), 2);
     }
 }

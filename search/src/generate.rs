@@ -41,10 +41,7 @@ impl Board {
         blasts: &Blasts,
         mut visit: impl FnMut(PackedAction, u64),
     ) {
-        let mut seeds = self.own();
-        for blast in blasts.iter() {
-            seeds &= !blast.squares;
-        }
+        let mut seeds = self.own() & !blasts.squares();
         while seeds != 0 {
             let source = seeds.trailing_zeros() as usize;
             let squares = flooded(1 << source, self.own());

@@ -1,5 +1,7 @@
 //! The connected groups of a board, of one side or both.
 
+use boombots_rules::Square;
+
 use crate::blasts::Blasts;
 use crate::board::{Board, dilated, flooded};
 
@@ -12,6 +14,8 @@ pub(crate) struct Groups {
 #[derive(Clone, Copy, Default)]
 struct Group {
     squares: u64,
+    /// Those and all adjacent ones.
+    beside: u64,
     /// Bots the side to move nets when it goes.
     net: i32,
 }
@@ -22,10 +26,9 @@ impl Groups {
 
     pub(crate) fn of(board: &Board, blasts: &Blasts) -> Groups {
         let mut found = Groups { groups: [Group::default(); Groups::CAPACITY], len: 0 };
-        let mut seeds = board.occupied();
+        let mut seeds = board.occupied() & !blasts.squares();
         for blast in blasts.iter() {
-            seeds &= !blast.squares;
-            found.push(Group { squares: blast.squares, net: blast.net() });
+            found.push(blast.squares, blast.net(board.mover()));
         }
         // What is left are groups of one side.
         while seeds != 0 {
@@ -33,32 +36,44 @@ impl Groups {
             seeds &= !squares;
             let bots = board.bots_on(squares);
             let net = if squares & board.own() != 0 { -bots } else { bots };
-            found.push(Group { squares, net });
+            found.push(squares, net);
         }
         found
     }
 
-    fn push(&mut self, group: Group) {
-        self.groups[self.len] = group;
+    fn push(&mut self, squares: u64, net: i32) {
+        self.groups[self.len] = Group { squares, beside: dilated(squares), net };
         self.len += 1;
     }
 
-    /// Bots the mover nets when all groups beside a square go.
+    /// Bots the mover nets when all groups beside a square go, by square, for the
+    /// squares of `targets`; 0 elsewhere. And the squares where it nets any.
     #[inline]
-    pub(crate) fn net_beside(&self, target: usize) -> i32 {
-        let beside = dilated(1 << target);
-        let groups = self.groups[..self.len].iter().filter(|group| group.squares & beside != 0);
-        groups.map(|group| group.net).sum()
+    pub(crate) fn nets_beside(&self, targets: u64) -> ([i8; Square::COUNT], u64) {
+        let mut nets = [0; Square::COUNT];
+        for group in &self.groups[..self.len] {
+            let mut left = group.beside & targets;
+            while left != 0 {
+                nets[left.trailing_zeros() as usize & 63] += group.net as i8;
+                left &= left - 1;
+            }
+        }
+        let mut profitable = 0;
+        let mut left = targets;
+        while left != 0 {
+            let target = left.trailing_zeros() as usize & 63;
+            left &= left - 1;
+            profitable |= u64::from(nets[target] > 0) << target;
+        }
+        (nets, profitable)
     }
 
-    /// The group that holds a stack.
+    /// The squares of the group that holds a stack, and all beside them.
     #[inline]
-    pub(crate) fn holding(&self, source: usize) -> u64 {
+    pub(crate) fn beside(&self, source: usize) -> u64 {
         let groups = &self.groups[..self.len];
-        groups
-            .iter()
-            .find(|group| group.squares >> source & 1 != 0)
-            .map_or(0, |group| group.squares)
+        let holding = groups.iter().find(|group| group.squares >> source & 1 != 0);
+        holding.map_or(0, |group| group.beside)
     }
 }
 
@@ -73,8 +88,8 @@ mod tests {
         let board = Board::from(&text.parse::<Position>().unwrap());
         let action = PackedAction::from(action.parse::<Action>().unwrap());
         let groups = Groups::of(&board, &Blasts::of(&board));
-        let is_from_there = groups.holding(action.source()) & dilated(1 << action.target()) != 0;
-        groups.net_beside(action.target())
+        let is_from_there = groups.beside(action.source()) >> action.target() & 1 != 0;
+        i32::from(groups.nets_beside(!0).0[action.target()])
             - if is_from_there { 0 } else { i32::from(action.count()) }
     }
 

@@ -4,6 +4,7 @@
 //! with a shared transposition table, a quiescence search over booms and, where
 //! a folder of them is given, endgame tables.
 
+mod action_list;
 mod alpha_beta;
 mod blasts;
 mod board;
@@ -19,6 +20,7 @@ mod limits;
 mod lines;
 mod ordering;
 mod packed_action;
+mod pair;
 mod plain;
 mod prefetch;
 mod principal_variation;

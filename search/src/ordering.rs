@@ -2,7 +2,8 @@
 
 use boombots_rules::Square;
 
-use crate::blasts::{Blast, BlastEnd, Blasts, end_of};
+use crate::action_list::{ActionList, SCORE_BOUND};
+use crate::blasts::{Blast, BlastEnd, Blasts};
 use crate::board::{Board, dilated, reach};
 use crate::groups::Groups;
 use crate::history::History;
@@ -26,7 +27,7 @@ pub(crate) enum Kind {
 }
 
 /// An action with what ordering knows of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scored {
     pub(crate) action: PackedAction,
     pub(crate) kind: Kind,
@@ -58,7 +59,7 @@ impl Hints {
     }
 }
 
-const GOOD_BLAST: i32 = 1 << 22;
+const GOOD_BLAST: i32 = 1 << 21;
 const ATTACK: i32 = 1 << 20;
 const FAVOURITE: i32 = 1 << 18;
 const ESCAPE: i32 = 1 << 15;
@@ -72,15 +73,10 @@ const PROMISING: i32 = ESCAPE / 2;
 /// Hands out the actions of a node one after the other, and lists them no
 /// sooner than needed: the best one, booms and attacks, favourites, the rest.
 ///
-/// The list is shared by the plies of a path; the picker's part of it begins at
-/// `start` and holds the actions it has handed out, in their order, before those
-/// it has not.
+/// The list is the caller's, so that it need not be made anew for every node.
 pub(crate) struct Picker {
     hints: Hints,
     stage: Stage,
-    start: usize,
-    /// How many actions were handed out.
-    picked: usize,
     /// Squares beside opposing stacks.
     landing: u64,
     /// Those of them where a boom would net bots.
@@ -103,30 +99,18 @@ enum Stage {
 }
 
 impl Picker {
-    /// A picker that appends to the list.
+    /// A picker that fills the list.
     #[inline]
-    pub(crate) fn new(hints: Hints, list: &[Scored]) -> Picker {
+    pub(crate) fn new(hints: Hints, list: &mut ActionList) -> Picker {
+        list.clear();
         Picker {
             hints,
             stage: Stage::Best,
-            start: list.len(),
-            picked: 0,
             landing: 0,
             attackable: 0,
             endangered: 0,
             nets: [0; Square::COUNT],
         }
-    }
-
-    /// What was handed out so far.
-    pub(crate) fn picked<'a>(&self, list: &'a [Scored]) -> &'a [Scored] {
-        &list[self.start..self.start + self.picked]
-    }
-
-    /// Where the picker's part of the list begins.
-    #[inline]
-    pub(crate) fn start(&self) -> usize {
-        self.start
     }
 
     /// The next action. Without `with_quiet` the favourites and the rest, once
@@ -138,12 +122,11 @@ impl Picker {
         blasts: &Blasts,
         history: &History,
         with_quiet: bool,
-        list: &mut Vec<Scored>,
+        list: &mut ActionList,
     ) -> Option<Scored> {
         loop {
             let floor = if self.stage == Stage::Done { i32::MIN } else { PROMISING };
-            if let Some(scored) = select(&mut list[self.start..], self.picked, floor) {
-                self.picked += 1;
+            if let Some(scored) = list.take_best(floor) {
                 return Some(scored);
             }
             match self.stage {
@@ -152,13 +135,13 @@ impl Picker {
                     let best = self.hints.best;
                     if !best.is_none() {
                         let kind = if best.is_boom() { Kind::Blast } else { Kind::Quiet };
-                        list.push(Scored { action: best, kind, score: i32::MAX });
+                        list.push(Scored { action: best, kind, score: SCORE_BOUND - 1 });
                     }
                 }
                 Stage::Tactical => {
                     self.landing = dilated(board.other());
-                    self.endangered = endangered(blasts);
-                    push_blasts(board, blasts, &self.hints, list);
+                    self.endangered = endangered(blasts, board.mover());
+                    self.push_blasts(board, blasts, list);
                     self.push_tactical(board, blasts, history, list);
                     // Where quiet moves are not looked at, those that land beside
                     // the opponent still are.
@@ -175,7 +158,7 @@ impl Picker {
                 Stage::Rest => {
                     self.stage = Stage::Done;
                     self.push_rest(board, blasts, history, !0, list);
-                    push_lone_booms(board, blasts, &self.hints, list);
+                    self.push_lone_booms(board, blasts, list);
                 }
                 Stage::Done => return None,
             }
@@ -189,23 +172,14 @@ impl Picker {
         board: &Board,
         blasts: &Blasts,
         history: &History,
-        list: &mut Vec<Scored>,
+        list: &mut ActionList,
     ) {
         let color = board.mover();
         let own = board.own();
         let in_reach = reach(&board.at_least(own)) & self.landing & !board.other();
         let groups = (in_reach != 0).then(|| Groups::of(board, blasts));
         if let Some(groups) = &groups {
-            let mut targets = in_reach;
-            while targets != 0 {
-                let target = targets.trailing_zeros() as usize;
-                targets &= targets - 1;
-                let net = groups.net_beside(target);
-                self.nets[target] = net as i8;
-                if net > 0 {
-                    self.attackable |= 1 << target;
-                }
-            }
+            (self.nets, self.attackable) = groups.nets_beside(in_reach);
         }
         if (self.attackable | self.endangered) == 0 {
             return;
@@ -221,48 +195,39 @@ impl Picker {
             if targets == 0 {
                 continue;
             }
-            let group = groups.as_ref().map_or(0, |groups| groups.holding(source));
+            // That a group may fall apart without the stack that leaves it is
+            // overlooked: only the order of trying depends on it.
+            let beside = groups.as_ref().map_or(0, |groups| groups.beside(source));
+            // What lies between the least and the most that can go matters little.
+            let step = if is_escape { 1 } else { (height - 1).max(1) };
             while targets != 0 {
                 let target = targets.trailing_zeros() as usize;
                 targets &= targets - 1;
-                let kind = match (is_escape, own >> target & 1 != 0) {
-                    (true, _) => Kind::Escape,
-                    (false, true) => Kind::Stacking,
-                    (false, false) => Kind::Quiet,
-                };
-                // That a group may fall apart without the stack that leaves it is
-                // overlooked: only the order of trying depends on it.
-                let is_from_there = group & dilated(1 << target) != 0;
-                // What lies between the least and the most that can go matters little.
-                let step = if is_escape { 1 } else { (height - 1).max(1) };
-                let mut next_count = 1;
-                while next_count <= height {
-                    let count = next_count;
-                    next_count += step;
+                let mut count = 1;
+                while count <= height {
                     let action = PackedAction::moving(source, target, count);
-                    if action == self.hints.best {
-                        continue;
+                    let staying = if beside >> target & 1 != 0 { 0 } else { i32::from(count) };
+                    let net = i32::from(self.nets[target]) - staying;
+                    let learnt = history.score(color, action);
+                    let (kind, score) = if self.attackable >> target & 1 != 0 && net > 0 {
+                        (Kind::Attack, learnt + ATTACK + net * 8_192)
+                    } else {
+                        let kind = if is_escape { Kind::Escape } else { quiet_kind(own, target) };
+                        let is_bad = self.landing >> target & 1 != 0 && net < 0;
+                        (kind, learnt + if is_bad { BAD_LANDING } else { 0 })
+                    };
+                    if action != self.hints.best {
+                        let score = score + if is_escape { ESCAPE } else { 0 };
+                        list.push(Scored { action, kind, score });
                     }
-                    let net = i32::from(self.nets[target])
-                        - if is_from_there { 0 } else { i32::from(count) };
-                    let mut scored = Scored { action, kind, score: history.score(color, action) };
-                    if is_escape {
-                        scored.score += ESCAPE;
-                    }
-                    if self.attackable >> target & 1 != 0 && net > 0 {
-                        scored.kind = Kind::Attack;
-                        scored.score += ATTACK + net * 8_192;
-                    } else if self.landing >> target & 1 != 0 && net < 0 {
-                        scored.score += BAD_LANDING;
-                    }
-                    list.push(scored);
+                    count += step;
                 }
             }
         }
     }
 
     /// Appends the favourites that are legal, quiet and distinct.
-    fn push_favourites(&mut self, board: &Board, list: &mut Vec<Scored>) {
+    fn push_favourites(&mut self, board: &Board, list: &mut ActionList) {
         for index in 0..self.hints.favourites.len() {
             let action = self.hints.favourites[index];
             let is_wanted = !action.is_boom()
@@ -271,8 +236,9 @@ impl Picker {
                 && self.is_quiet(action)
                 && board.is_legal(action);
             if is_wanted {
-                let kind = quiet_kind(board, action);
-                list.push(Scored { action, kind, score: FAVOURITE - index as i32 });
+                let kind = quiet_kind(board.own(), action.target());
+                let score = FAVOURITE - index as i32;
+                list.push(Scored { action, kind, score });
             } else {
                 self.hints.favourites[index] = PackedAction::NONE;
             }
@@ -291,7 +257,7 @@ impl Picker {
         blasts: &Blasts,
         history: &History,
         wanted: u64,
-        list: &mut Vec<Scored>,
+        list: &mut ActionList,
     ) {
         let mut groups = None;
         let color = board.mover();
@@ -311,14 +277,14 @@ impl Picker {
             while targets != 0 {
                 let target = targets.trailing_zeros() as usize;
                 targets &= targets - 1;
-                let kind = if own >> target & 1 != 0 { Kind::Stacking } else { Kind::Quiet };
+                let kind = quiet_kind(own, target);
                 let is_attack = self.attackable >> target & 1 != 0;
                 let is_landing = self.landing >> target & 1 != 0 && !is_attack;
                 let net = i32::from(self.nets[target]);
                 let is_bad = is_landing
                     && (net < 0 || {
                         let groups = groups.get_or_insert_with(|| Groups::of(board, blasts));
-                        groups.holding(source) & dilated(1 << target) == 0
+                        groups.beside(source) >> target & 1 == 0
                     });
                 let base = if is_bad { BAD_LANDING } else { 0 };
                 let counts = if is_attack { 2..=height - 1 } else { 1..=height };
@@ -327,65 +293,51 @@ impl Picker {
                     if is_special && listed.contains(&action) {
                         continue;
                     }
-                    list.push(Scored { action, kind, score: base + history.score(color, action) });
+                    let score = base + history.score(color, action);
+                    list.push(Scored { action, kind, score });
                 }
             }
         }
     }
-}
 
-fn quiet_kind(board: &Board, action: PackedAction) -> Kind {
-    if board.own() >> action.target() & 1 != 0 { Kind::Stacking } else { Kind::Quiet }
-}
+    fn push_blasts(&self, board: &Board, blasts: &Blasts, list: &mut ActionList) {
+        for blast in blasts.iter().filter(|blast| !self.hints.is_best_boom_of(blast.squares)) {
+            list.push(scored_blast(board, blast, &self.hints));
+        }
+    }
 
-fn push_blasts(board: &Board, blasts: &Blasts, hints: &Hints, list: &mut Vec<Scored>) {
-    for blast in blasts.iter().filter(|blast| !hints.is_best_boom_of(blast.squares)) {
-        list.push(scored_blast(board, blast, hints));
+    fn push_lone_booms(&self, board: &Board, blasts: &Blasts, list: &mut ActionList) {
+        board.for_each_lone_boom(blasts, |action, squares| {
+            if !self.hints.is_best_boom_of(squares) {
+                let score = LONE_BOOM - squares.count_ones() as i32;
+                list.push(Scored { action, kind: Kind::LoneBoom, score });
+            }
+        });
     }
 }
 
-fn push_lone_booms(board: &Board, blasts: &Blasts, hints: &Hints, list: &mut Vec<Scored>) {
-    board.for_each_lone_boom(blasts, |action, squares| {
-        if !hints.is_best_boom_of(squares) {
-            let score = LONE_BOOM - squares.count_ones() as i32;
-            list.push(Scored { action, kind: Kind::LoneBoom, score });
-        }
-    });
+#[inline]
+fn quiet_kind(own: u64, target: usize) -> Kind {
+    if own >> target & 1 != 0 { Kind::Stacking } else { Kind::Quiet }
 }
 
 /// The groups that the opponent would gain by booming.
 #[inline]
-fn endangered(blasts: &Blasts) -> u64 {
-    blasts.iter().filter(|blast| blast.net() < 0).fold(0, |all, blast| all | blast.squares)
+fn endangered(blasts: &Blasts, color: usize) -> u64 {
+    blasts.iter().filter(|blast| blast.net(color) < 0).fold(0, |all, blast| all | blast.squares)
 }
 
 /// A boom of a group of both sides, scored.
 fn scored_blast(board: &Board, blast: &Blast, hints: &Hints) -> Scored {
     let action = PackedAction::boom(blast.source(board));
-    let value = match end_of(board, blast.squares) {
+    let net = blast.net(board.mover());
+    let value = match blast.end(board) {
         Some(BlastEnd::Win) => 2 * GOOD_BLAST,
         Some(BlastEnd::Draw) if hints.is_worse => GOOD_BLAST,
         Some(BlastEnd::Draw) => BAD_BLAST,
         Some(BlastEnd::Loss) => 2 * LONE_BOOM,
-        None if blast.net() >= 0 => GOOD_BLAST + blast.net() * 256,
-        None => BAD_BLAST + blast.net() * 256,
+        None if net >= 0 => GOOD_BLAST + net * 256,
+        None => BAD_BLAST + net * 256,
     };
     Scored { action, kind: Kind::Blast, score: value }
-}
-
-/// Brings the best of the actions from `next` on to `next`, unless it scores
-/// below `floor`.
-#[inline]
-fn select(list: &mut [Scored], next: usize, floor: i32) -> Option<Scored> {
-    let (mut best, mut best_score) = (next, list.get(next)?.score);
-    for (index, scored) in list.iter().enumerate().skip(next + 1) {
-        if scored.score > best_score {
-            (best, best_score) = (index, scored.score);
-        }
-    }
-    if best_score < floor {
-        return None;
-    }
-    list.swap(next, best);
-    Some(list[next])
 }

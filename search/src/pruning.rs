@@ -50,7 +50,7 @@ impl Worker<'_> {
         let Node { ply, depth, .. } = node;
         // So far above the window that a quiet turn loses nothing.
         let margin = 80 * (depth - i32::from(is_improving));
-        let threat = blasts.gains_of_waiting[0];
+        let threat = blasts.gains(board.mover() ^ 1)[0];
         if depth <= 6 && threat == 0 && expected - margin >= beta && expected < DECIDED {
             return Some(expected - margin / 2);
         }
@@ -68,7 +68,7 @@ impl Worker<'_> {
             self.frames[ply + 1].quiet_plies = 0;
             let child =
                 Node { ply: ply + 1, depth: depth - plies, is_cut: !node.is_cut, may_pass: false };
-            let score = -self.search::<false>(&board.passed(), -beta, 1 - beta, child);
+            let score = -self.search::<false>(&board.passed(), blasts, -beta, 1 - beta, child);
             self.leave();
             if self.is_stopped {
                 return None;

@@ -1,6 +1,6 @@
 //! Booms to their end, so that no position is judged amid an exchange.
 
-use crate::blasts::{BlastEnd, Blasts, end_of};
+use crate::blasts::{BlastEnd, Blasts};
 use crate::board::Board;
 use crate::packed_action::PackedAction;
 use crate::score::{MAX_PLY, WIN};
@@ -29,24 +29,24 @@ impl Worker<'_> {
         }
         alpha = alpha.max(best);
 
+        let color = board.mover();
         let mut untried = [None; 16];
         let mut count = 0;
         for blast in blasts.iter() {
-            let is_drawing = end_of(board, blast.squares) == Some(BlastEnd::Draw);
-            if blast.net() > 0 || is_drawing {
+            if blast.net(color) > 0 || blast.end(board) == Some(BlastEnd::Draw) {
                 untried[count] = Some(*blast);
                 count += 1;
             }
         }
         let untried = &mut untried[..count];
-        untried.sort_by_key(|blast| blast.map(|blast| -blast.net()));
+        untried.sort_by_key(|blast| blast.map(|blast| -blast.net(color)));
         for blast in untried.iter().flatten() {
             let action = PackedAction::boom(blast.source(board));
             self.count_node();
             if self.is_stopped {
                 return 0;
             }
-            let score = match end_of(board, blast.squares) {
+            let score = match blast.end(board) {
                 Some(BlastEnd::Draw) => {
                     if PV {
                         self.variations.clear(ply + 1);
@@ -56,7 +56,8 @@ impl Worker<'_> {
                 Some(_) => continue,
                 None => {
                     let child = board.after_removal(blast.squares);
-                    -self.settle::<PV>(&child, -beta, -alpha, ply + 1)
+                    let blasts = blasts.after_removal(&child, blast.squares);
+                    -self.settle::<PV>(&child, &blasts, -beta, -alpha, ply + 1)
                 }
             };
             if score > best {
@@ -77,8 +78,14 @@ impl Worker<'_> {
 
     /// The quiescent score of a position reached by a boom, in which the side to
     /// move may be about to lose everything.
-    fn settle<const PV: bool>(&mut self, board: &Board, alpha: i32, beta: i32, ply: usize) -> i32 {
-        let blasts = Blasts::of(board);
+    fn settle<const PV: bool>(
+        &mut self,
+        board: &Board,
+        blasts: &Blasts,
+        alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> i32 {
         if let Some(blast) = blasts.winning(board) {
             if PV {
                 self.variations.end(ply, PackedAction::boom(blast.source(board)));
@@ -95,8 +102,8 @@ impl Worker<'_> {
             // Standing still loses: every action is looked at.
             self.frames[ply].quiet_plies = 0;
             let node = crate::alpha_beta::Node { ply, depth: 0, is_cut: false, may_pass: false };
-            return self.search::<PV>(board, alpha, beta, node);
+            return self.search::<PV>(board, blasts, alpha, beta, node);
         }
-        self.quiescence::<PV>(board, &blasts, alpha, beta, ply)
+        self.quiescence::<PV>(board, blasts, alpha, beta, ply)
     }
 }

@@ -1,5 +1,6 @@
 //! Iterative deepening from the root.
 
+use crate::action_list::ActionList;
 use crate::alpha_beta::Node;
 use crate::blasts::{BlastEnd, Blasts, end_of};
 use crate::board::Board;
@@ -46,10 +47,14 @@ impl Root {
     /// `keep` accepts.
     pub(crate) fn new(board: Board, worker: &mut Worker<'_>, allowed: &[PackedAction]) -> Root {
         let mut list = Vec::new();
+        let mut listed = ActionList::new();
         if board.outcome().is_none() {
             let blasts = Blasts::of(&board);
-            let mut picker = Picker::new(Hints::NONE, &list);
-            while picker.next(&board, &blasts, &worker.memory.history, true, &mut list).is_some() {}
+            let mut picker = Picker::new(Hints::NONE, &mut listed);
+            let history = &worker.memory.history;
+            while let Some(scored) = picker.next(&board, &blasts, history, true, &mut listed) {
+                list.push(scored);
+            }
         }
         let known = worker.shared.table.get(worker.shared.key(&board));
         let known = known.map_or(PackedAction::NONE, |entry| entry.action);
@@ -230,13 +235,14 @@ impl Root {
         } else {
             board.apply(action)
         };
+        let blasts = Blasts::of(&child);
         worker.frames[0].action = action;
         worker.frames[1].quiet_plies =
             if action.is_boom() { 0 } else { worker.frames[0].quiet_plies + 1 };
         let node = |depth: i32, is_cut: bool| Node { ply: 1, depth, is_cut, may_pass: true };
         let full = depth - 1;
         if is_first {
-            return -worker.search::<true>(&child, -beta, -alpha, node(full, false));
+            return -worker.search::<true>(&child, &blasts, -beta, -alpha, node(full, false));
         }
         let mut reduced = full;
         if depth >= 3 && number > 3 {
@@ -244,13 +250,14 @@ impl Root {
             plies -= worker.memory.history.score(board.mover(), action) / 4_000;
             reduced = (full - plies.max(0)).clamp(1, full);
         }
-        let mut score = -worker.search::<false>(&child, -alpha - 1, -alpha, node(reduced, true));
+        let mut score =
+            -worker.search::<false>(&child, &blasts, -alpha - 1, -alpha, node(reduced, true));
         if score > alpha && reduced < full && !worker.is_stopped {
-            score = -worker.search::<false>(&child, -alpha - 1, -alpha, node(full, true));
+            score = -worker.search::<false>(&child, &blasts, -alpha - 1, -alpha, node(full, true));
         }
         if score > alpha && !worker.is_stopped {
             worker.variations.clear(1);
-            score = -worker.search::<true>(&child, -beta, -alpha, node(full, false));
+            score = -worker.search::<true>(&child, &blasts, -beta, -alpha, node(full, false));
         }
         score
     }

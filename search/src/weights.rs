@@ -98,11 +98,12 @@ const TABLE: [Weight; WEIGHT_COUNT] = [
 ];
 
 /// What a stack of `height` 1–16 on a square is worth by where it stands and
-/// how tall it is, positive for White's and negative for Black's.
+/// how tall it is, positive for White's and negative for Black's; nothing for a
+/// height of 0.
 #[inline]
 pub(crate) fn placement(color: usize, square: usize, height: u8) -> Tapered {
     // The masks change nothing for valid arguments and drop the bounds checks.
-    PLACEMENT[(height.wrapping_sub(1) & 15) as usize][color & 1][square & 63]
+    PLACEMENT[(height & 31) as usize][color & 1][square & 63]
 }
 
 /// The weight indices that make up [`placement`], from White's point of view.
@@ -114,10 +115,10 @@ pub(crate) const fn placement_features(color: usize, square: usize, height: u8) 
     [HEIGHT + height - 1, ROW + row, COLUMN + column]
 }
 
-static PLACEMENT: [[[Tapered; Square::COUNT]; 2]; MAX_BOTS as usize] = placements();
+static PLACEMENT: [[[Tapered; Square::COUNT]; 2]; 32] = placements();
 
-const fn placements() -> [[[Tapered; Square::COUNT]; 2]; MAX_BOTS as usize] {
-    let mut table = [[[Tapered::new(0, 0); Square::COUNT]; 2]; MAX_BOTS as usize];
+const fn placements() -> [[[Tapered; Square::COUNT]; 2]; 32] {
+    let mut table = [[[Tapered::new(0, 0); Square::COUNT]; 2]; 32];
     let mut index = 0;
     while index < MAX_BOTS as usize * 2 * Square::COUNT {
         let (height, color, square) = (index / 128 + 1, index / 64 % 2, index % 64);
@@ -130,7 +131,7 @@ const fn placements() -> [[[Tapered; Square::COUNT]; 2]; MAX_BOTS as usize] {
             i += 1;
         }
         let sign = if color == 0 { 1 } else { -1 };
-        table[height - 1][color][square] =
+        table[height][color][square] =
             Tapered::new((sign * opening) as i16, (sign * ending) as i16);
         index += 1;
     }

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use boombots_probe::{Value, Wdl};
 
+use crate::action_list::ActionList;
 use crate::blasts::Blasts;
 use crate::board::Board;
 use crate::busy::Busy;
 use crate::evaluation::evaluate;
 use crate::history::History;
 use crate::limits::{Limits, StopSwitch};
-use crate::ordering::Scored;
 use crate::packed_action::PackedAction;
 use crate::principal_variation::VariationStack;
 use crate::reductions::Reductions;
@@ -67,19 +67,14 @@ const KEY_OF_DRAWS: u64 = 0x9E37_79B9_7F4A_7C15;
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) history: History,
-    /// The actions of all plies of the current path: a ply adds its own to the
-    /// end and takes them off again.
-    pub(crate) actions: Vec<Scored>,
+    /// The actions of the positions of the current path, by ply.
+    pub(crate) actions: Vec<ActionList>,
 }
 
 impl Memory {
     /// For a thread that learns with others.
     pub(crate) fn new(history: History) -> Memory {
-        Memory {
-            history,
-            // Every ply of a search lists at most its 240 actions.
-            actions: Vec::with_capacity(240 * (MAX_PLY + 1)),
-        }
+        Memory { history, actions: (0..=MAX_PLY).map(|_| ActionList::new()).collect() }
     }
 }
 
@@ -139,7 +134,6 @@ impl<'a> Worker<'a> {
     /// A thread about to search; `path` are the hashes of the game so far that
     /// can still recur, without the root's.
     pub(crate) fn new(shared: &'a Shared<'a>, memory: &'a mut Memory, path: &[u64]) -> Worker<'a> {
-        memory.actions.clear();
         let mut frames = vec![Frame::EMPTY; MAX_PLY + 4];
         frames[0].quiet_plies = path.len();
         let mut hashes = Vec::with_capacity(path.len() + MAX_PLY + 2);

@@ -5,21 +5,22 @@ use boombots_rules::{MAX_BOTS, Square};
 /// The key that tells the sides to move apart.
 pub(crate) const BLACK_TO_MOVE: u64 = splitmix(0xB00B_0750);
 
-/// The key of a stack of `height` 1–16 of the colour index on the square index.
+/// The key of a stack of `height` 1–16 of the colour index on the square index,
+/// 0 for a height of 0.
 #[inline]
 pub(crate) fn stack(color: usize, square: usize, height: u8) -> u64 {
     // The masks change nothing for valid arguments and drop the bounds checks.
-    STACKS[(height.wrapping_sub(1) & 15) as usize][color & 1][square & 63]
+    STACKS[(height & 31) as usize][color & 1][square & 63]
 }
 
 /// By height first: most stacks are low, so few cache lines are hot.
-static STACKS: [[[u64; Square::COUNT]; 2]; MAX_BOTS as usize] = keys();
+static STACKS: [[[u64; Square::COUNT]; 2]; 32] = keys();
 
-const fn keys() -> [[[u64; Square::COUNT]; 2]; MAX_BOTS as usize] {
-    let mut table = [[[0; Square::COUNT]; 2]; MAX_BOTS as usize];
+const fn keys() -> [[[u64; Square::COUNT]; 2]; 32] {
+    let mut table = [[[0; Square::COUNT]; 2]; 32];
     let mut index = 0;
     while index < MAX_BOTS as usize * 2 * Square::COUNT {
-        table[index / 128][index / 64 % 2][index % 64] = splitmix(index as u64 + 1);
+        table[index / 128 + 1][index / 64 % 2][index % 64] = splitmix(index as u64 + 1);
         index += 1;
     }
     table
@@ -43,8 +44,9 @@ mod tests {
     #[test]
     fn keys_are_distinct() {
         let mut seen = HashSet::from([0, BLACK_TO_MOVE]);
-        for key in STACKS.as_flattened().as_flattened() {
+        for key in STACKS[1..=MAX_BOTS as usize].as_flattened().as_flattened() {
             assert!(seen.insert(*key));
         }
+        assert!(STACKS[0].as_flattened().iter().all(|key| *key == 0));
     }
 }

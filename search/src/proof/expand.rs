@@ -5,7 +5,7 @@ use boombots_rules::Outcome;
 
 use super::search::{Child, Prover};
 use super::table::{NEVER, Numbers, Proved};
-use crate::blasts::{BlastEnd, Blasts, end_of};
+use crate::blasts::{BlastEnd, Blasts};
 use crate::board::Board;
 use crate::packed_action::PackedAction;
 
@@ -138,7 +138,7 @@ impl Prover<'_> {
     pub(crate) fn boom_that_wins(&mut self, board: &Board) -> Option<(PackedAction, Board)> {
         let blasts = Blasts::of(board);
         for blast in blasts.iter() {
-            let wins = match end_of(board, blast.squares) {
+            let wins = match blast.end(board) {
                 Some(BlastEnd::Win) => true,
                 Some(_) => false,
                 None => {
