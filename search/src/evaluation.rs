@@ -39,9 +39,8 @@ pub fn features(position: &Position) -> [i32; WEIGHT_COUNT] {
         while left != 0 {
             let square = left.trailing_zeros() as usize;
             left &= left - 1;
-            for feature in weights::placement_features(color, square, board.height(square)) {
-                counts.add(feature, if color == 0 { 1 } else { -1 });
-            }
+            let feature = weights::placement_feature(color, square, board.height(square));
+            counts.add(feature, if color == 0 { 1 } else { -1 });
         }
     }
     extract(board, &Blasts::of(board), &mut counts);
@@ -59,7 +58,7 @@ struct Sum(Tapered);
 impl Sink for Sum {
     #[inline]
     fn add(&mut self, feature: usize, count: i32) {
-        self.0 += WEIGHTS[feature].value * count;
+        self.0 += WEIGHTS[feature] * count;
     }
 }
 
@@ -161,7 +160,7 @@ mod tests {
             let board = board(text);
             let mut sum = Tapered::default();
             for (count, weight) in features(&text.parse().unwrap()).into_iter().zip(&WEIGHTS) {
-                sum += weight.value * count;
+                sum += *weight * count;
             }
             let lead = board.bots(0) - board.bots(1);
             let white = lead * weights::BOT + sum.at(board.all_bots());

@@ -48,4 +48,4 @@ pub use proof::{ProofChild, ProofLimits, ProofReport, ProofSearch, Verdict};
 pub use score::Score;
 pub use tables::EndgameTables;
 pub use tapered::Tapered;
-pub use weights::{WEIGHT_COUNT, WEIGHTS, Weight};
+pub use weights::{NAMED_WEIGHTS, WEIGHT_COUNT, WEIGHTS, Weight};

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use boombots_search::{Engine, EngineOptions, WEIGHTS};
+use boombots_search::{Engine, EngineOptions, NAMED_WEIGHTS};
 use clap::Args;
 
 use crate::matches::random::Random;
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             eprintln!("step {step}: error {:.6}", fit.error());
         }
     });
-    print!("{}", table(fit.weights()));
+    print!("{}", tables(fit.weights()));
     Ok(())
 }
 
@@ -88,14 +88,35 @@ fn load(arguments: &Arguments) -> Result<Vec<Sample>> {
     Ok(samples)
 }
 
-/// The table as it stands in the source.
-fn table(fitted: &Fitted) -> String {
-    let mut text = String::new();
-    for (weight, [opening, ending]) in WEIGHTS.iter().zip(fitted) {
+/// The tables as they stand in the source: the named weights, and then what
+/// stacks are worth by height, row and column with the board full and nearly
+/// empty.
+fn tables(fitted: &Fitted) -> String {
+    let (named, placement) = fitted.split_at(NAMED_WEIGHTS.len());
+    let mut text = String::from(
+        "#[rustfmt::skip]\npub(super) const NAMED: [Weight; super::NAMED_COUNT] = [\n",
+    );
+    for (weight, [opening, ending]) in NAMED_WEIGHTS.iter().zip(named) {
         text.push_str(&format!(
             "    weight({:?}, {opening:.0}, {ending:.0}, {:?}),\n",
             weight.name, weight.meaning
         ));
+    }
+    text.push_str("];\n");
+    for (half, name, when) in [(0, "OPENING", "full"), (1, "ENDING", "nearly empty")] {
+        text.push_str(&format!(
+            "\n/// What a stack is worth with the board {when}.\npub(super) const {name}: Placement = [\n"
+        ));
+        for rows in placement.chunks(32) {
+            text.push_str("    [\n");
+            for row in rows.chunks(4) {
+                let row: Vec<String> =
+                    row.iter().map(|pair| format!("{:.0}", pair[half])).collect();
+                text.push_str(&format!("        [{}],\n", row.join(", ")));
+            }
+            text.push_str("    ],\n");
+        }
+        text.push_str("];\n");
     }
     text
 }

@@ -22,7 +22,8 @@ pub(crate) type Fitted = [[f64; 2]; WEIGHT_COUNT];
 
 /// A sample in numbers.
 struct Row {
-    features: [i8; WEIGHT_COUNT],
+    /// The features it has, and how much of each.
+    features: Box<[(u16, i8)]>,
     lead: f64,
     /// Share of the opening's weights.
     opening: f64,
@@ -47,7 +48,7 @@ impl Fit {
         let rows = samples.iter().map(row).collect();
         let mut prior = [[0.0; 2]; WEIGHT_COUNT];
         for (pair, weight) in prior.iter_mut().zip(&WEIGHTS) {
-            *pair = [weight.value.opening().into(), weight.value.ending().into()];
+            *pair = [weight.opening().into(), weight.ending().into()];
         }
         prior[ANCHOR.0][ANCHOR.1] = 0.0;
         let mut fit = Fit { rows, prior, weights: prior, score_scale: 200.0, scale: 200.0 };
@@ -117,12 +118,11 @@ impl Fit {
             let slope =
                 2.0 * (predicted - self.target(row)) * predicted * (1.0 - predicted) / self.scale;
             scale_slope -= slope * value / self.scale;
-            for (pair, count) in gradient.iter_mut().zip(row.features) {
-                if count != 0 {
-                    let slope = slope * f64::from(count);
-                    pair[0] += slope * row.opening;
-                    pair[1] += slope * (1.0 - row.opening);
-                }
+            for &(feature, count) in &row.features {
+                let slope = slope * f64::from(count);
+                let pair = &mut gradient[usize::from(feature)];
+                pair[0] += slope * row.opening;
+                pair[1] += slope * (1.0 - row.opening);
             }
         }
         let count = self.rows.len().max(1) as f64;
@@ -140,11 +140,9 @@ impl Fit {
     /// The evaluation of a row for White, in centibots.
     fn value(&self, row: &Row) -> f64 {
         let mut value = row.lead * BOT;
-        for (pair, count) in self.weights.iter().zip(row.features) {
-            if count != 0 {
-                let weight = pair[0] * row.opening + pair[1] * (1.0 - row.opening);
-                value += weight * f64::from(count);
-            }
+        for &(feature, count) in &row.features {
+            let pair = &self.weights[usize::from(feature)];
+            value += (pair[0] * row.opening + pair[1] * (1.0 - row.opening)) * f64::from(count);
         }
         value
     }
@@ -162,8 +160,10 @@ fn row(sample: &Sample) -> Row {
     use boombots_rules::Color;
     let bots = |color| f64::from(sample.position.bots(color));
     let (white, black) = (bots(Color::White), bots(Color::Black));
+    let counts = (0_u16..).zip(features(&sample.position));
+    let counts = counts.filter(|(_, count)| *count != 0);
     Row {
-        features: features(&sample.position).map(|count| count.clamp(-127, 127) as i8),
+        features: counts.map(|(index, count)| (index, count.clamp(-127, 127) as i8)).collect(),
         lead: white - black,
         opening: (white + black) / FULL,
         score: f64::from(sample.score),
