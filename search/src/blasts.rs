@@ -190,9 +190,11 @@ fn rank(gains: &mut [i32; 2], gain: i32) {
 
 #[cfg(test)]
 mod tests {
-    use boombots_rules::Position;
+    use boombots_rules::{Position, Start};
+    use proptest::prelude::*;
 
     use super::*;
+    use crate::packed_action::PackedAction;
 
     fn board(text: &str) -> Board {
         Board::from(&text.parse::<Position>().unwrap())
@@ -221,5 +223,52 @@ mod tests {
         assert_eq!(end("8/8/8/3Aa3/8/8/8/A7 b"), Some(BlastEnd::Loss));
         assert_eq!(end("8/8/8/3Aa3/8/8/8/8 b"), Some(BlastEnd::Draw));
         assert_eq!(end("a7/8/8/3Aa3/8/8/8/A7 b"), None);
+    }
+
+    /// The groups in an order that does not depend on how they were found.
+    fn sorted(blasts: &Blasts) -> (Vec<Blast>, u64, [[i32; 2]; 2], [Option<u64>; 2]) {
+        let mut list = blasts.blasts[..blasts.len].to_vec();
+        list.sort_by_key(|blast| blast.squares);
+        let winners = blasts
+            .winners
+            .map(|number| (number > 0).then(|| blasts.blasts[usize::from(number) - 1].squares));
+        (list, blasts.squares, blasts.gains, winners)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        /// What is handed on to a child is what it would find itself.
+        #[test]
+        fn children_inherit_what_they_would_find(
+            picks in prop::collection::vec(any::<prop::sample::Index>(), 1..80),
+        ) {
+            let mut position = Position::start(Start::Standard);
+            for pick in picks {
+                let board = Board::from(&position);
+                let blasts = Blasts::of(&board);
+                let legal = position.legal_actions();
+                for action in &legal {
+                    let packed = PackedAction::from(*action);
+                    let child = board.apply(packed);
+                    let found = Blasts::of(&child);
+                    if packed.is_boom() {
+                        let squares = board.explosion(packed.source());
+                        let kept = blasts.after_removal(&child, squares);
+                        prop_assert_eq!(sorted(&kept), sorted(&found));
+                    } else if blasts.outlast(&board, packed.source(), packed.target()) {
+                        prop_assert_eq!(sorted(&blasts), sorted(&found));
+                    }
+                }
+                // Mostly moves, or the games end before they have begun.
+                let Some(mut action) = legal.get(pick.index(legal.len().max(1))).copied() else {
+                    break;
+                };
+                if action.is_boom() && pick.index(8) > 0 {
+                    action = legal[0];
+                }
+                position = position.play(action).unwrap();
+            }
+        }
     }
 }

@@ -214,6 +214,25 @@ impl Board {
         }
     }
 
+    /// Centibots the mover gains by where stacks stand and how tall they are when
+    /// `count` bots of a stack move.
+    #[inline]
+    pub(crate) fn placement_gain(
+        &self,
+        source: usize,
+        target: usize,
+        height: u8,
+        count: u8,
+    ) -> i32 {
+        let color = self.mover();
+        let there = self.height(target) * (self.own() >> target & 1) as u8;
+        let worth = |square, height| weights::placement(color, square, height);
+        let left = worth(source, height - count) - worth(source, height);
+        let gain = left + worth(target, there + count) - worth(target, there);
+        let white = gain.at(self.all_bots());
+        if color == 0 { white } else { -white }
+    }
+
     /// The board after a boom that removes the given stacks.
     #[must_use]
     pub(crate) fn after_removal(&self, squares: u64) -> Board {
