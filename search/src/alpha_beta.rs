@@ -10,6 +10,10 @@ use crate::score::{DECIDED, INFINITE, MAX_PLY, WIN, from_table, to_table};
 use crate::transposition::{Bound, Entry};
 use crate::worker::{Memory, UNKNOWN, Worker};
 
+/// With so many bots or fewer every quiet move is looked at: there are not many,
+/// and what is decided by who runs out of harmless ones hangs on the last.
+const FEW_BOTS: i32 = 8;
+
 /// A node's place in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
@@ -185,7 +189,7 @@ impl Worker<'_> {
             let is_quiet = matches!(kind, Kind::Quiet | Kind::Stacking | Kind::Escape);
 
             if is_listing && !PV && number > 1 && best > -DECIDED && !in_danger {
-                if matches!(kind, Kind::Quiet | Kind::Stacking) {
+                if matches!(kind, Kind::Quiet | Kind::Stacking) && board.all_bots() > FEW_BOTS {
                     // Late quiet actions near the leaves are not worth a look, and
                     // what follows them is worse.
                     let most = (4 + 3 * depth * depth) / if is_improving { 1 } else { 2 };

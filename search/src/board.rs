@@ -139,6 +139,12 @@ impl Board {
         [stacks, higher[0], higher[1], higher[2], highest[0], highest[1], highest[2]]
     }
 
+    /// Bit i of the heights less one, on the squares of stacks.
+    #[inline]
+    pub(crate) const fn planes(&self) -> [u64; 4] {
+        self.planes
+    }
+
     /// The squares of stacks of at least two to seven bots.
     #[inline]
     pub(crate) const fn taller(&self) -> [u64; 6] {

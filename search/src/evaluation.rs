@@ -7,7 +7,7 @@
 use boombots_rules::Position;
 
 use crate::blasts::Blasts;
-use crate::board::{Board, dilated, flooded};
+use crate::board::Board;
 use crate::pair::Pair;
 use crate::tapered::Tapered;
 use crate::weights::{self, BLAST_BOUND, WEIGHT_COUNT, WEIGHTS};
@@ -76,24 +76,28 @@ fn extract(board: &Board, blasts: &Blasts, sink: &mut impl Sink) {
     let stacks = Pair::of([board.stacks(0), board.stacks(1)]);
     let lead = |[white, black]: [i32; 2]| white - black;
     let sign = if board.mover() == 0 { 1 } else { -1 };
+    let bots = board.bots(0) - board.bots(1);
     sink.add(weights::TEMPO, sign);
-    sink.add(weights::LEAD, board.bots(0) - board.bots(1));
+    sink.add(weights::LEAD, bots);
+    sink.add(weights::SHARE, 64 * bots / board.all_bots());
+    sink.add(weights::AHEAD, bots.signum());
     sink.add(weights::ADJACENT, lead(stacks.adjacent_pairs()));
 
     let reached = stacks.reach(&board.taller());
     let beside = stacks.dilated();
-    let landing = reached & beside.swapped() & Pair::both(!board.occupied());
-    let [reach_counts, landing_counts] = [reached, landing].map(Pair::counts);
-    sink.add(weights::REACH, lead(reach_counts));
-    sink.add(weights::LANDING, lead(landing_counts.map(|count| count.min(BLAST_BOUND))));
+    let beside_others = beside.swapped();
+    let landing = reached & beside_others & Pair::both(!board.occupied());
+    sink.add(weights::REACH, lead(reached.counts()));
+    sink.add(weights::SAFE_REACH, lead((reached & !beside_others).counts()));
+    sink.add(weights::LANDING, lead(landing.counts().map(|count| count.min(BLAST_BOUND))));
+    sink.add(weights::EXPOSED, lead((stacks & reached.swapped().dilated()).counts()));
+    sink.add(weights::CONTACT, lead((stacks & beside_others).counts()));
 
-    let clean = landing & !beside;
-    let [white, black] = clean.squares();
-    let free = !blasts.squares();
-    let attacks = [
-        best_attack(board, white, board.stacks(1) & free),
-        best_attack(board, black, board.stacks(0) & free),
-    ];
+    // Groups one can land beside, on squares out of contact, and that are not
+    // mixed: to blow up one of those is no attack but a boom.
+    let targets = stacks.swapped() & Pair::both(!blasts.squares());
+    let attacked = ((landing & !beside).dilated() & targets).flooded(targets);
+    let attacks = attacked.bots(&board.planes());
     let (mover, waiting) = (board.mover(), board.mover() ^ 1);
     sink.add(weights::ATTACK_MOVER, sign * attacks[mover]);
     sink.add(weights::ATTACK_WAITING, -sign * attacks[waiting]);
@@ -108,29 +112,9 @@ fn extract(board: &Board, blasts: &Blasts, sink: &mut impl Sink) {
     sink.add(weights::BOOM_WAITING_SECOND, -sign * theirs[1].min(BLAST_BOUND));
 }
 
-/// The most bots that can be netted by sending one bot to a square of `clean`,
-/// none of which touches the side's own stacks, and booming it: those of the
-/// opposing group it lands beside, less itself. `defenders` are the opposing
-/// stacks outside mixed groups: to blow up one of those is no attack but a boom.
-#[inline]
-fn best_attack(board: &Board, clean: u64, defenders: u64) -> i32 {
-    if clean == 0 {
-        return 0;
-    }
-    let mut seeds = dilated(clean) & defenders;
-    let mut best = 0;
-    while seeds != 0 {
-        let group = flooded(seeds & seeds.wrapping_neg(), defenders);
-        seeds &= !group;
-        best = best.max(board.bots_on(group) - 1);
-    }
-    best.min(BLAST_BOUND)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::reach;
 
     fn board(text: &str) -> Board {
         Board::from(&text.parse::<Position>().unwrap())
@@ -169,9 +153,17 @@ mod tests {
     }
 
     #[test]
-    fn attacks_count_the_group_less_the_lander() {
-        let board = board("8/8/8/2aaa3/8/8/3B4/8 w");
-        let landing = reach(&board.at_least(board.own())) & dilated(board.other());
-        assert_eq!(best_attack(&board, landing & !board.occupied(), board.other()), 2);
+    fn attacks_count_the_groups_in_reach() {
+        let attacks = |text: &str| {
+            let counts = features(&text.parse().unwrap());
+            (counts[weights::ATTACK_MOVER], counts[weights::ATTACK_WAITING])
+        };
+        // The three in a row by the two from below, and not the other way round.
+        assert_eq!(attacks("8/8/8/2aaa3/8/8/3B4/8 w"), (3, 0));
+        assert_eq!(attacks("8/8/8/2aaa3/8/8/3B4/8 b"), (0, 3));
+        // Each the other.
+        assert_eq!(attacks("8/8/8/2aab3/8/8/3B4/8 w"), (4, -2));
+        // In contact there is nothing to land beside.
+        assert_eq!(attacks("8/8/8/2aaa3/3B4/8/8/8 w"), (0, 0));
     }
 }

@@ -57,6 +57,20 @@ impl Pair {
         row | row.up::<8>() | row.down::<8>()
     }
 
+    /// The squares of `within` connected to these, which are of it.
+    #[inline]
+    pub(crate) fn flooded(self, within: Pair) -> Pair {
+        let mut reached = self;
+        loop {
+            let next = reached.dilated() & within;
+            let [white, black] = (next.0 ^ reached.0).to_array();
+            if white | black == 0 {
+                return reached;
+            }
+            reached = next;
+        }
+    }
+
     /// The squares to which the stacks can move, whoever stands there;
     /// `taller[k - 2]` has all stacks of k bots or more.
     #[inline]
@@ -175,7 +189,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::board::dilated;
+    use crate::board::{dilated, flooded};
 
     proptest! {
         #[test]
@@ -185,6 +199,9 @@ mod tests {
                 prop_assert_eq!(pair.squares(), sets);
                 prop_assert_eq!(pair.counts(), sets.map(|set| set.count_ones() as i32));
                 prop_assert_eq!(pair.dilated().squares(), sets.map(dilated));
+                let seeds = Pair::of([white & !thin, black & thin]) & pair;
+                let floods = [0, 1].map(|side| flooded(seeds.squares()[side], sets[side]));
+                prop_assert_eq!(seeds.flooded(pair).squares(), floods);
                 prop_assert_eq!(pair.swapped().squares(), [sets[1], sets[0]]);
                 prop_assert_eq!((!pair).squares(), sets.map(|set| !set));
                 let pairs = sets.map(|set| {

@@ -36,9 +36,9 @@ pub(crate) const ADJACENT: usize = LEAD + 1;
 pub(crate) const REACH: usize = ADJACENT + 1;
 /// Index of the weight of squares in reach beside opposing stacks.
 pub(crate) const LANDING: usize = REACH + 1;
-/// Index of the weight of the best attack of the mover.
+/// Index of the weight of the bots the mover can attack.
 pub(crate) const ATTACK_MOVER: usize = LANDING + 1;
-/// Index of the weight of the best attack of the side that waits.
+/// Index of the weight of the bots the side that waits can attack.
 pub(crate) const ATTACK_WAITING: usize = ATTACK_MOVER + 1;
 /// Index of the weight of the mover's most profitable boom.
 pub(crate) const BOOM_MOVER: usize = ATTACK_WAITING + 1;
@@ -50,8 +50,18 @@ pub(crate) const BOOM_WAITING: usize = BOOM_MOVER_SECOND + 1;
 pub(crate) const BOOM_WAITING_SECOND: usize = BOOM_WAITING + 1;
 /// Index of the weight of having the move.
 pub(crate) const TEMPO: usize = BOOM_WAITING_SECOND + 1;
+/// Index of the weight of the lead's share of all bots.
+pub(crate) const SHARE: usize = TEMPO + 1;
+/// Index of the weight of stacks beside opposing ones.
+pub(crate) const CONTACT: usize = SHARE + 1;
+/// Index of the weight of squares in reach that are not beside opposing stacks.
+pub(crate) const SAFE_REACH: usize = CONTACT + 1;
+/// Index of the weight of stacks that opposing ones can land beside.
+pub(crate) const EXPOSED: usize = SAFE_REACH + 1;
+/// Index of the weight of being ahead at all.
+pub(crate) const AHEAD: usize = EXPOSED + 1;
 /// How many weights have a name.
-pub(crate) const NAMED_COUNT: usize = TEMPO + 1;
+pub(crate) const NAMED_COUNT: usize = AHEAD + 1;
 /// Index of the first weight of a stack by where it stands.
 const PLACEMENT: usize = NAMED_COUNT;
 /// How many heights have weights of their own; taller stacks use the last.
@@ -59,7 +69,8 @@ const HEIGHTS: usize = 6;
 /// How many weights there are.
 pub const WEIGHT_COUNT: usize = PLACEMENT + HEIGHTS * 8 * 4;
 
-/// The most bots an attack or boom counts for: the blast terms are bounded.
+/// The most bots a boom counts for, and squares a landing: the blast terms are
+/// bounded. Attacks are by the 16 bots of a side.
 pub(crate) const BLAST_BOUND: i32 = 8;
 
 /// What a stack is worth by its height less one, its row from its side's home
