@@ -226,7 +226,7 @@ mod tests {
     }
 
     /// The groups in an order that does not depend on how they were found.
-    fn sorted(blasts: &Blasts) -> (Vec<Blast>, u64, [[i32; 2]; 2], [Option<u64>; 2]) {
+    fn sorted(blasts: &Blasts) -> impl PartialEq + std::fmt::Debug + use<> {
         let mut list = blasts.blasts[..blasts.len].to_vec();
         list.sort_by_key(|blast| blast.squares);
         let winners = blasts
