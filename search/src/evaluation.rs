@@ -74,24 +74,24 @@ impl Sink for Counts {
 #[inline]
 fn extract(board: &Board, blasts: &Blasts, sink: &mut impl Sink) {
     let stacks = Pair::of([board.stacks(0), board.stacks(1)]);
-    let lead = |[white, black]: [i32; 2]| white - black;
     let sign = if board.mover() == 0 { 1 } else { -1 };
     let bots = board.bots(0) - board.bots(1);
     sink.add(weights::TEMPO, sign);
     sink.add(weights::LEAD, bots);
     sink.add(weights::SHARE, 64 * bots / board.all_bots());
     sink.add(weights::AHEAD, bots.signum());
-    sink.add(weights::ADJACENT, lead(stacks.adjacent_pairs()));
+    sink.add(weights::ADJACENT, stacks.lead_in_pairs());
 
     let reached = stacks.reach(&board.taller());
     let beside = stacks.dilated();
     let beside_others = beside.swapped();
     let landing = reached & beside_others & Pair::both(!board.occupied());
-    sink.add(weights::REACH, lead(reached.counts()));
-    sink.add(weights::SAFE_REACH, lead((reached & !beside_others).counts()));
-    sink.add(weights::LANDING, lead(landing.counts().map(|count| count.min(BLAST_BOUND))));
-    sink.add(weights::EXPOSED, lead((stacks & reached.swapped().dilated()).counts()));
-    sink.add(weights::CONTACT, lead((stacks & beside_others).counts()));
+    sink.add(weights::REACH, reached.lead());
+    sink.add(weights::SAFE_REACH, (reached & !beside_others).lead());
+    let [white, black] = landing.counts().map(|count| count.min(BLAST_BOUND));
+    sink.add(weights::LANDING, white - black);
+    sink.add(weights::EXPOSED, (stacks & reached.swapped().dilated()).lead());
+    sink.add(weights::CONTACT, (stacks & beside_others).lead());
 
     // Groups one can land beside, on squares out of contact, and that are not
     // mixed: to blow up one of those is no attack but a boom.

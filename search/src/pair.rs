@@ -11,13 +11,23 @@ use crate::board::{LEFT_ROOM, RIGHT_ROOM};
 #[derive(Clone, Copy)]
 pub(crate) struct Pair(u64x2);
 
+/// One in every byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
 /// The low half of every byte.
 const EIGHTS: u64 = 0x0F0F_0F0F_0F0F_0F0F;
+
+/// The sums of each two halves of a byte.
+#[inline]
+fn widened(fours: u64x2) -> u64x2 {
+    let eights = u64x2::splat(EIGHTS);
+    (fours & eights) + ((fours >> 4_u32) & eights)
+}
 
 /// The sums of the bytes, below 256.
 #[inline]
 fn total(bytes: u64x2) -> [i32; 2] {
-    bytes.to_array().map(|bytes| (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as i32)
+    bytes.to_array().map(|bytes| (bytes.wrapping_mul(ONES) >> 56) as i32)
 }
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
@@ -98,34 +108,50 @@ impl Pair {
         across | Pair(self.0 << (8 * K)) | Pair(self.0 >> (8 * K))
     }
 
-    /// How many pairs of adjacent squares there are, diagonals included.
+    /// How many more pairs of adjacent squares there are, diagonals included, of
+    /// White's than of Black's.
     #[inline]
-    pub(crate) fn adjacent_pairs(self) -> [i32; 2] {
+    pub(crate) fn lead_in_pairs(self) -> i32 {
         let (not_a, not_h) = (self & Pair::both(NOT_A), self & Pair::both(NOT_H));
         let upright = self & self.up::<8>();
         let across = self & not_h.up::<1>();
         let rising = self & not_h.up::<9>();
         let falling = self & not_a.up::<7>();
         // A full adder turns three bits a square into one and one that counts twice.
-        let odd = upright.0 ^ across.0 ^ rising.0;
+        let odd = Pair(upright.0 ^ across.0 ^ rising.0);
         let twice = upright & across | (upright | across) & rising;
-        let [ones, more, twos] = [Pair(odd), falling, twice].map(Pair::counts);
-        [0, 1].map(|color| ones[color] + more[color] + 2 * twos[color])
+        let ones = odd.counts_of_fours() + falling.counts_of_fours();
+        let [white, black] = total(widened(ones) + (widened(twice.counts_of_fours()) << 1_u32));
+        white - black
+    }
+
+    /// How many more squares there are of White's than of Black's.
+    #[inline]
+    pub(crate) fn lead(self) -> i32 {
+        // With a bias in every byte none of them borrows from the next, and the
+        // sum of all stays below 256.
+        const BIAS: u64 = 0x0808_0808_0808_0808;
+        let [white, black] = self.counts_of_eights().to_array();
+        ((white + BIAS - black).wrapping_mul(ONES) >> 56) as i32 - 64
     }
 
     /// How many squares there are, by colour index.
     #[inline]
     pub(crate) fn counts(self) -> [i32; 2] {
+        total(self.counts_of_eights())
+    }
+
+    /// How many of each eight squares in a row there are.
+    #[inline]
+    fn counts_of_eights(self) -> u64x2 {
         let fours = self.counts_of_fours();
-        total((fours + (fours >> 4_u32)) & u64x2::splat(EIGHTS))
+        (fours + (fours >> 4_u32)) & u64x2::splat(EIGHTS)
     }
 
     /// How many bots stand on the squares, by colour index, no more than 16 of
     /// each; `planes` are the bits of the stacks' heights less one.
     #[inline]
     pub(crate) fn bots(self, planes: &[u64; 4]) -> [i32; 2] {
-        let eights = u64x2::splat(EIGHTS);
-        let widened = |fours: u64x2| (fours & eights) + ((fours >> 4_u32) & eights);
         let counts = |plane: u64| (self & Pair::both(plane)).counts_of_fours();
         let [p0, p1, p2, p3] = *planes;
         // No four squares count for more than eight, nor eight for a carry into
@@ -208,7 +234,9 @@ mod tests {
                     let beside = |square: u64| (dilated(square) & set & !square).count_ones() as i32;
                     (0..64).map(|i| 1 << i).filter(|square| set & square != 0).map(beside).sum::<i32>() / 2
                 });
-                prop_assert_eq!(pair.adjacent_pairs(), pairs);
+                prop_assert_eq!(pair.lead_in_pairs(), pairs[0] - pairs[1]);
+                let [more, less] = pair.counts();
+                prop_assert_eq!(pair.lead(), more - less);
             }
         }
     }
