@@ -10,8 +10,9 @@ use crate::score::{DECIDED, INFINITE, MAX_PLY, WIN, from_table, to_table};
 use crate::transposition::{Bound, Entry};
 use crate::worker::{Memory, UNKNOWN, Worker};
 
-/// With so many bots or fewer every quiet move is looked at: there are not many,
-/// and what is decided by who runs out of harmless ones hangs on the last.
+/// With so many bots or fewer no quiet move is left out for coming late or for
+/// having done badly: there are not many, and what is decided by who runs out of
+/// harmless ones hangs on the last.
 const FEW_BOTS: i32 = 8;
 
 /// A node's place in the tree.
@@ -160,8 +161,7 @@ impl Worker<'_> {
         // Near the leaves quiet actions that would have to gain too much are not
         // worth a look.
         let futile = value.saturating_add(60 + 70 * depth);
-        let mut with_quiet =
-            PV || in_danger || depth > 5 || futile > alpha || alpha.abs() >= DECIDED;
+        let with_quiet = PV || in_danger || depth > 5 || futile > alpha || alpha.abs() >= DECIDED;
 
         let mut picker = Picker::new(hints, &mut self.memory.actions[ply]);
         let mut best = if with_quiet { -INFINITE } else { futile };
@@ -197,7 +197,6 @@ impl Worker<'_> {
                         is_listing = false;
                         continue;
                     }
-                    with_quiet = depth > 6 || quiets + 1 < most;
                     if depth <= 3 && self.memory.history.score(color, action) < -1_500 * depth {
                         continue;
                     }
@@ -314,7 +313,7 @@ impl Worker<'_> {
                 }
                 None => {
                     let child = board.after_removal(squares);
-                    fresh.keep(&child, blasts, squares);
+                    fresh.fill_after_removal(&child, blasts, squares);
                     child_blasts = &fresh;
                     child
                 }
@@ -325,7 +324,7 @@ impl Worker<'_> {
             if blasts.outlast(board, action.source(), action.target()) {
                 child_blasts = blasts;
             } else {
-                fresh.find(&child);
+                fresh.fill(&child);
                 child_blasts = &fresh;
             }
             child

@@ -61,22 +61,25 @@ pub(crate) struct Blasts {
 }
 
 impl Blasts {
-    /// The most such groups a board has: each needs two stacks in contact and a
-    /// ring of empty squares around it, so that the board fits at most 12
-    /// blocks of 2 by 1 squares in their own 3 by 2.
-    const CAPACITY: usize = 12;
+    /// The most such groups a board has: two stacks in contact and the empty
+    /// squares that part them from the next group above and to the right take up
+    /// six squares or more of nine by nine, the board and a rim.
+    pub(crate) const CAPACITY: usize = 13;
 
     /// The groups of a board.
     #[inline]
     pub(crate) fn of(board: &Board) -> Blasts {
         let mut found = Blasts::default();
-        found.find(board);
+        found.fill(board);
         found
     }
 
-    /// Adds the groups of a board to none.
+    /// Fills itself with the groups of a board.
+    ///
+    /// Contract: there are none yet.
     #[inline]
-    pub(crate) fn find(&mut self, board: &Board) {
+    pub(crate) fn fill(&mut self, board: &Board) {
+        debug_assert!(self.is_empty());
         let seeds = board.own() & dilated(board.other());
         if seeds != 0 {
             self.collect(board, seeds);
@@ -120,13 +123,16 @@ impl Blasts {
     #[inline]
     pub(crate) fn after_removal(&self, board: &Board, squares: u64) -> Blasts {
         let mut left = Blasts::default();
-        left.keep(board, self, squares);
+        left.fill_after_removal(board, self, squares);
         left
     }
 
-    /// Adds those of the groups of a position to none that a boom of the given
-    /// stacks leaves, which led to `board`.
-    pub(crate) fn keep(&mut self, board: &Board, before: &Blasts, squares: u64) {
+    /// Fills itself with those of the groups of a position that a boom of the
+    /// given stacks leaves, which led to `board`.
+    ///
+    /// Contract: there are none yet.
+    pub(crate) fn fill_after_removal(&mut self, board: &Board, before: &Blasts, squares: u64) {
+        debug_assert!(self.is_empty());
         for blast in before.iter().filter(|blast| blast.squares & squares == 0) {
             self.push(board, *blast);
         }
@@ -211,6 +217,12 @@ mod tests {
     }
 
     #[test]
+    fn as_many_groups_fit_as_a_board_has() {
+        let board = board("A1A1A1A1/a1a1a1a1/8/Aa1Aa1Aa/8/Aa1Aa1Aa/8/Aa1Aa1Aa w");
+        assert_eq!(Blasts::of(&board).iter().count(), Blasts::CAPACITY);
+    }
+
+    #[test]
     fn ends_are_seen_from_the_mover() {
         let end = |text: &str| {
             let board = board(text);
@@ -247,6 +259,11 @@ mod tests {
             for pick in picks {
                 let board = Board::from(&position);
                 let blasts = Blasts::of(&board);
+                prop_assert_eq!(sorted(&blasts), sorted(&Blasts::of(&board.passed())));
+                for (squares, color) in [(board.own(), board.mover()), (board.other(), board.mover() ^ 1)] {
+                    let bots = board.bots_of_each_on(squares & !0xFF00);
+                    prop_assert_eq!(bots[color], board.bots_on(squares & !0xFF00));
+                }
                 let legal = position.legal_actions();
                 for action in &legal {
                     let packed = PackedAction::from(*action);

@@ -444,7 +444,10 @@ mod tests {
                 let board = Board::from(&Position::from_setup(&setup).unwrap());
                 assert_eq!(board.height(square.index()), height);
                 assert_eq!(board.bots_on(board.own()), i32::from(height));
+                assert_eq!(board.bots_of_each_on(!0), [i32::from(height), 0]);
                 let reached = reach(&board.at_least(board.own()));
+                let pair = Pair::of(board.stacks).reach(&board.taller());
+                assert_eq!(pair.squares(), [reached, 0]);
                 assert_eq!(reached, square.reach(height).bits(), "{square} {height}");
             }
         }

@@ -30,7 +30,7 @@ impl Worker<'_> {
         alpha = alpha.max(best);
 
         let color = board.mover();
-        let mut untried = [None; 16];
+        let mut untried = [None; Blasts::CAPACITY];
         let mut count = 0;
         for blast in blasts.iter() {
             if blast.net(color) > 0 || blast.end(board) == Some(BlastEnd::Draw) {
