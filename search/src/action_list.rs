@@ -24,8 +24,8 @@ const TAKEN: i32 = i32::MIN;
 pub(crate) const SCORE_BOUND: i32 = 1 << 23;
 
 impl ActionList {
-    /// A position has 240 actions at most: 16 stacks of one bot with four moves,
-    /// or fewer with more, and their booms.
+    /// A position has 240 actions at most: a stack of n bots has a boom and no more
+    /// than 14 n moves, and a side has 16 bots.
     const CAPACITY: usize = 256;
 
     /// Without actions.

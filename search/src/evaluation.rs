@@ -78,7 +78,7 @@ fn extract(board: &Board, blasts: &Blasts, sink: &mut impl Sink) {
     let bots = board.bots(0) - board.bots(1);
     sink.add(weights::TEMPO, sign);
     sink.add(weights::LEAD, bots);
-    sink.add(weights::SHARE, 64 * bots / board.all_bots());
+    sink.add(weights::SHARE, 64 * bots / board.all_bots().max(1));
     sink.add(weights::AHEAD, bots.signum());
     sink.add(weights::ADJACENT, stacks.lead_in_pairs());
 
@@ -114,6 +114,8 @@ fn extract(board: &Board, blasts: &Blasts, sink: &mut impl Sink) {
 
 #[cfg(test)]
 mod tests {
+    use boombots_rules::{Color, Setup};
+
     use super::*;
 
     fn board(text: &str) -> Board {
@@ -150,6 +152,12 @@ mod tests {
             let white = lead * weights::BOT + sum.at(board.all_bots());
             assert_eq!(value(text), if board.mover() == 0 { white } else { -white });
         }
+    }
+
+    #[test]
+    fn an_empty_board_is_worth_nothing_but_the_move() {
+        let empty = Position::from_setup(&Setup::empty(Color::White)).unwrap();
+        assert_eq!(static_value(&empty), WEIGHTS[weights::TEMPO].at(0));
     }
 
     #[test]

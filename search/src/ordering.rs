@@ -156,6 +156,8 @@ impl Picker {
                 }
                 Stage::Landings => {
                     self.stage = Stage::Done;
+                    // None of the favourites was listed.
+                    self.hints.favourites = [PackedAction::NONE; 3];
                     self.push_rest(board, blasts, history, self.landing, list);
                 }
                 Stage::Rest => {

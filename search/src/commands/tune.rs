@@ -98,8 +98,11 @@ fn tables(fitted: &Fitted) -> String {
     );
     for (weight, [opening, ending]) in NAMED_WEIGHTS.iter().zip(named) {
         text.push_str(&format!(
-            "    weight({:?}, {opening:.0}, {ending:.0}, {:?}),\n",
-            weight.name, weight.meaning
+            "    weight({:?}, {}, {}, {:?}),\n",
+            weight.name,
+            opening.round() as i16,
+            ending.round() as i16,
+            weight.meaning
         ));
     }
     text.push_str("];\n");
@@ -111,7 +114,7 @@ fn tables(fitted: &Fitted) -> String {
             text.push_str("    [\n");
             for row in rows.chunks(4) {
                 let row: Vec<String> =
-                    row.iter().map(|pair| format!("{:.0}", pair[half])).collect();
+                    row.iter().map(|pair| (pair[half].round() as i16).to_string()).collect();
                 text.push_str(&format!("        [{}],\n", row.join(", ")));
             }
             text.push_str("    ],\n");

@@ -13,8 +13,9 @@ const RESULT_SHARE: f64 = 0.6;
 /// How strongly weights are drawn to where they were, per squared centibot.
 const PULL: f64 = 2e-9;
 
-/// The lead's weight on the full board stays 0, so that a bot is worth 100 there
-/// and the scale is fitted instead.
+/// The lead's weight on the full board stays 0, so that a bot is worth about 100
+/// there (what it changes of the lead's share comes on top) and the scale is
+/// fitted instead.
 const ANCHOR: (usize, usize) = (0, 0);
 
 /// Weights by index, for the full board and the nearly empty one.

@@ -5,7 +5,7 @@
 
 mod table;
 
-use boombots_rules::Square;
+use boombots_rules::{MAX_BOTS, Square};
 
 use crate::tapered::Tapered;
 
@@ -56,7 +56,7 @@ pub(crate) const SHARE: usize = TEMPO + 1;
 pub(crate) const CONTACT: usize = SHARE + 1;
 /// Index of the weight of squares in reach that are not beside opposing stacks.
 pub(crate) const SAFE_REACH: usize = CONTACT + 1;
-/// Index of the weight of stacks that opposing ones can land beside.
+/// Index of the weight of stacks on or beside squares in the other side's reach.
 pub(crate) const EXPOSED: usize = SAFE_REACH + 1;
 /// Index of the weight of being ahead at all.
 pub(crate) const AHEAD: usize = EXPOSED + 1;
@@ -124,7 +124,7 @@ pub(crate) const fn placement_feature(color: usize, square: usize, height: u8) -
 static PLACEMENTS: [[[Tapered; Square::COUNT]; 2]; 32] = {
     let mut table = [[[Tapered::new(0, 0); Square::COUNT]; 2]; 32];
     let mut index = 0;
-    while index < 16 * 2 * Square::COUNT {
+    while index < MAX_BOTS as usize * 2 * Square::COUNT {
         let (height, color, square) = (index / 128 + 1, index / 64 % 2, index % 64);
         let worth = WEIGHTS[placement_feature(color, square, height as u8)];
         let sign = if color == 0 { 1 } else { -1 };
