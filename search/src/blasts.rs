@@ -196,7 +196,7 @@ fn rank(gains: &mut [i32; 2], gain: i32) {
 
 #[cfg(test)]
 mod tests {
-    use boombots_rules::{Position, Start};
+    use boombots_rules::{Color, Position, Start};
     use proptest::prelude::*;
 
     use super::*;
@@ -260,10 +260,13 @@ mod tests {
                 let board = Board::from(&position);
                 let blasts = Blasts::of(&board);
                 prop_assert_eq!(sorted(&blasts), sorted(&Blasts::of(&board.passed())));
-                for (squares, color) in [(board.own(), board.mover()), (board.other(), board.mover() ^ 1)] {
-                    let bots = board.bots_of_each_on(squares & !0xFF00);
-                    prop_assert_eq!(bots[color], board.bots_on(squares & !0xFF00));
-                }
+                let upper = !0xFF_FFFF_FFFF;
+                let bots = Color::ALL.map(|color| {
+                    let stacks = position.stacks(color).iter();
+                    let stacks = stacks.filter(|square| upper >> square.index() & 1 != 0);
+                    stacks.map(|square| i32::from(position.height(square))).sum::<i32>()
+                });
+                prop_assert_eq!(board.bots_of_each_on(upper), bots);
                 let legal = position.legal_actions();
                 for action in &legal {
                     let packed = PackedAction::from(*action);

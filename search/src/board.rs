@@ -129,16 +129,6 @@ impl Board {
         bits as u8 + 1
     }
 
-    /// The squares of `stacks`, occupied ones, with at least `height` bots, for
-    /// heights 1–7: `at_least[height - 1]`.
-    #[inline]
-    pub(crate) const fn at_least(&self, stacks: u64) -> [u64; 7] {
-        let [two, three, four, five, six, seven] = self.taller();
-        let higher = [stacks & two, stacks & three, stacks & four];
-        let highest = [stacks & five, stacks & six, stacks & seven];
-        [stacks, higher[0], higher[1], higher[2], highest[0], highest[1], highest[2]]
-    }
-
     /// Bit i of the heights less one, on the squares of stacks.
     #[inline]
     pub(crate) const fn planes(&self) -> [u64; 4] {
@@ -151,19 +141,6 @@ impl Board {
         let [p0, p1, p2, p3] = self.planes;
         let (four, eight) = (p2 | p3, p3);
         [p0 | p1 | four, p1 | four, p0 & p1 | four, four, eight | p2 & (p0 | p1), eight | p2 & p1]
-    }
-
-    /// How many bots stand on the given squares, all of them occupied.
-    #[inline]
-    pub(crate) const fn bots_on(&self, squares: u64) -> i32 {
-        let [p0, p1, p2, p3] = self.planes;
-        let bots =
-            squares.count_ones() + (squares & p0).count_ones() + 2 * (squares & p1).count_ones();
-        let tall = squares & (p2 | p3);
-        if tall == 0 {
-            return bots as i32;
-        }
-        (bots + 4 * (squares & p2).count_ones() + 8 * (squares & p3).count_ones()) as i32
     }
 
     /// How many bots each colour index has on the given squares.
@@ -359,24 +336,6 @@ pub(crate) const fn flooded(squares: u64, within: u64) -> u64 {
     SquareSet::from_bits(squares).flooded(SquareSet::from_bits(within)).bits()
 }
 
-/// The squares to which stacks can move that fill `at_least[k - 1]` with a
-/// height of k or more, whoever stands there.
-#[inline]
-pub(crate) const fn reach(at_least: &[u64; 7]) -> u64 {
-    let mut reached = 0;
-    let mut k = 1;
-    while k <= 7 {
-        let stacks = at_least[k - 1];
-        if stacks == 0 {
-            break;
-        }
-        reached |= stacks << (8 * k) | stacks >> (8 * k);
-        reached |= (stacks & RIGHT_ROOM[k]) << k | (stacks & LEFT_ROOM[k]) >> k;
-        k += 1;
-    }
-    reached
-}
-
 /// Squares with at least k columns to their right, by k.
 pub(crate) const RIGHT_ROOM: [u64; 8] = rooms(true);
 /// Squares with at least k columns to their left, by k.
@@ -443,12 +402,9 @@ mod tests {
                 let setup = Setup::empty(Color::White).put(Color::White, square, height);
                 let board = Board::from(&Position::from_setup(&setup).unwrap());
                 assert_eq!(board.height(square.index()), height);
-                assert_eq!(board.bots_on(board.own()), i32::from(height));
                 assert_eq!(board.bots_of_each_on(!0), [i32::from(height), 0]);
-                let reached = reach(&board.at_least(board.own()));
-                let pair = Pair::of(board.stacks).reach(&board.taller());
-                assert_eq!(pair.squares(), [reached, 0]);
-                assert_eq!(reached, square.reach(height).bits(), "{square} {height}");
+                let reached = Pair::of(board.stacks).reach(&board.taller()).squares();
+                assert_eq!(reached, [square.reach(height).bits(), 0], "{square} {height}");
             }
         }
     }

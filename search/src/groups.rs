@@ -34,9 +34,8 @@ impl Groups {
         while seeds != 0 {
             let squares = flooded(seeds & seeds.wrapping_neg(), seeds);
             seeds &= !squares;
-            let bots = board.bots_on(squares);
-            let net = if squares & board.own() != 0 { -bots } else { bots };
-            found.push(squares, net);
+            let bots = board.bots_of_each_on(squares);
+            found.push(squares, bots[board.mover() ^ 1] - bots[board.mover()]);
         }
         found
     }

@@ -4,10 +4,11 @@ use boombots_rules::Square;
 
 use crate::action_list::{ActionList, SCORE_BOUND};
 use crate::blasts::{Blast, BlastEnd, Blasts};
-use crate::board::{Board, dilated, reach};
+use crate::board::{Board, dilated};
 use crate::groups::Groups;
 use crate::history::History;
 use crate::packed_action::PackedAction;
+use crate::pair::Pair;
 
 /// What kind of action this is, which decides how far it may be reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,7 +182,9 @@ impl Picker {
     ) {
         let color = board.mover();
         let own = board.own();
-        let in_reach = reach(&board.at_least(own)) & self.landing & !board.other();
+        let stacks = Pair::of([board.stacks(0), board.stacks(1)]);
+        let reached = stacks.reach(&board.taller()).squares()[color];
+        let in_reach = reached & self.landing & !board.other();
         let groups = (in_reach != 0).then(|| Groups::of(board, blasts));
         if let Some(groups) = &groups {
             (self.nets, self.attackable) = groups.nets_beside(in_reach);
