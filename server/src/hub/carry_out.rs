@@ -7,7 +7,7 @@ use boombots_rules::{Boombots, Game as _, GameRecord};
 use super::Hub;
 use crate::ids::{ConnectionId, MatchId, UserId};
 use crate::lobby::{Begin, LobbyEffect};
-use crate::matches::{self, Clock, Match, MatchMessage, Seat};
+use crate::matches::{self, Clock, Match, MatchMessage, Opening, Seat};
 use crate::outbox::Outbox;
 use crate::records::{MatchRow, SessionRow};
 
@@ -92,6 +92,8 @@ impl Hub {
     }
 
     fn begin(&mut self, begin: Begin) {
+        let way_to = |user| Some((user, self.outbox(user)?.clone()));
+        let audience = begin.audience().into_iter().filter_map(way_to).collect();
         let players = matches::players_of(&begin.seats);
         let known = begin.seats.iter().filter_map(Seat::user).chain([begin.creator]);
         let sessions = known.filter_map(|user| {
@@ -114,7 +116,8 @@ impl Hub {
         }
         let clock = begin.clock.map(Clock::new);
         let game = Match::new(record, begin.seats, clock, self.rules.clone());
-        let handle = matches::spawn(begin.id, game, Some(row), self.context.clone());
+        let opening = Opening { row, audience };
+        let handle = matches::spawn(begin.id, game, Some(opening), self.context.clone());
         self.handles.insert(begin.id, handle);
         metrics::counter!("boombots_games_total").increment(1);
     }

@@ -90,10 +90,10 @@ impl Lobby {
         self.last_match.0 += 1;
         let id = self.last_match;
         let begin = Begin { id, start, clock, seats, creator };
+        let audience = begin.audience();
         let mut effects = vec![LobbyEffect::Begin(Box::new(begin.clone()))];
-        let humans = self.enter(begin);
-        for user in humans {
-            effects.push(LobbyEffect::Join { game: id, user });
+        self.enter(begin);
+        for user in audience {
             effects.extend(self.end_challenges_of(user, "playing"));
         }
         effects.push(LobbyEffect::Changed);
@@ -106,15 +106,15 @@ impl Lobby {
         self.enter(begin);
     }
 
-    /// Puts a game on the list; who is to be shown it.
-    fn enter(&mut self, begin: Begin) -> Vec<UserId> {
+    /// Puts a game on the list.
+    fn enter(&mut self, begin: Begin) {
+        let audience = begin.audience();
         let Begin { id, start, clock, seats, creator } = begin;
-        let players: Vec<UserId> = seats.iter().filter_map(Seat::user).collect();
-        let humans = if players.is_empty() { vec![creator] } else { players.clone() };
-        for user in &humans {
+        let is_between_bots = seats.iter().all(Seat::is_bot);
+        for user in &audience {
             if let Some(entry) = self.users.get_mut(user) {
                 entry.latest = Some(id);
-                if players.is_empty() {
+                if is_between_bots {
                     entry.watching.push(id);
                 } else {
                     entry.playing = Some(id);
@@ -123,7 +123,6 @@ impl Lobby {
             }
         }
         self.games.insert(id, LobbyGame { seats, start, clock, creator, is_live: true });
-        humans
     }
 
     /// A user watches a game, or wants to see all of it once more.

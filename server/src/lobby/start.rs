@@ -31,6 +31,14 @@ pub struct Begin {
     pub creator: UserId,
 }
 
+impl Begin {
+    /// Who is to be shown it: the players, or whoever started it between bots.
+    pub fn audience(&self) -> Vec<UserId> {
+        let players: Vec<UserId> = self.seats.iter().filter_map(Seat::user).collect();
+        if players.is_empty() { vec![self.creator] } else { players }
+    }
+}
+
 impl GameStart {
     /// The start that a message asks for: a name, or a position in which the game can go on.
     ///

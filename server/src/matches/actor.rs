@@ -81,11 +81,19 @@ struct Actor {
     ended_at: Option<Duration>,
 }
 
-/// Starts the task of a game. A new one has a row to be stored.
+/// What a new game begins with, and one from before a restart does not.
+pub(crate) struct Opening {
+    /// The row to be stored.
+    pub(crate) row: MatchRow,
+    /// Those who are shown the game before anything happens in it.
+    pub(crate) audience: Vec<(UserId, Outbox)>,
+}
+
+/// Starts the task of a game.
 pub(crate) fn spawn(
     id: MatchId,
     game: Match<Boombots>,
-    row: Option<MatchRow>,
+    opening: Option<Opening>,
     context: ActorContext,
 ) -> MatchHandle {
     let (handle, inbox) = mpsc::channel(INBOX_MESSAGES);
@@ -98,16 +106,25 @@ pub(crate) fn spawn(
         stop: StopSwitch::new(),
         ended_at: None,
     };
-    tokio::spawn(actor.run(row, inbox));
+    tokio::spawn(actor.run(opening, inbox));
     handle
 }
 
 impl Actor {
-    async fn run(mut self, row: Option<MatchRow>, mut inbox: mpsc::Receiver<MatchMessage>) {
-        if let Some(row) = row {
-            self.context.records.begin(row).await;
+    async fn run(mut self, opening: Option<Opening>, mut inbox: mpsc::Receiver<MatchMessage>) {
+        let audience = match opening {
+            Some(Opening { row, audience }) => {
+                self.context.records.begin(row).await;
+                audience
+            }
+            None => Vec::new(),
+        };
+        // Clocks run in what the audience is shown, and it hears of the first search from the start.
+        let started = self.game.handle(Event::Started, self.context.timeline.now());
+        for (user, outbox) in audience {
+            self.join(user, outbox).await;
         }
-        self.happen(Event::Started, None).await;
+        self.carry_out_all(started, None).await;
         loop {
             let linger = self.ended_at.map(|at| at + self.context.linger);
             let wake = linger.or_else(|| self.game.wakes_at());
@@ -135,17 +152,7 @@ impl Actor {
     async fn hear(&mut self, message: MatchMessage) {
         match message {
             MatchMessage::Event { event, from } => self.happen(event, from).await,
-            MatchMessage::Join { user, outbox } => {
-                // Others hear that a player is back before the player sees the game as it then is.
-                self.audience.remove(&user);
-                self.happen(Event::Connected(user), None).await;
-                outbox.send(self.whole());
-                if let Some(thinking) = self.game.thinking(self.context.timeline.now()) {
-                    outbox.tell(&self.message_of(thinking));
-                }
-                self.audience.insert(user, outbox);
-                self.count_watchers(false).await;
-            }
+            MatchMessage::Join { user, outbox } => self.join(user, outbox).await,
             MatchMessage::Leave { user } => {
                 if let Some(outbox) = self.audience.remove(&user) {
                     outbox.tell(&ServerMessage::LeftGame { game_id: self.id.0 });
@@ -161,6 +168,18 @@ impl Actor {
         }
     }
 
+    async fn join(&mut self, user: UserId, outbox: Outbox) {
+        // Others hear that a player is back before the player sees the game as it then is.
+        self.audience.remove(&user);
+        self.happen(Event::Connected(user), None).await;
+        outbox.send(self.whole());
+        if let Some(thinking) = self.game.thinking(self.context.timeline.now()) {
+            outbox.tell(&self.message_of(thinking));
+        }
+        self.audience.insert(user, outbox);
+        self.count_watchers(false).await;
+    }
+
     async fn count_watchers(&mut self, left: bool) {
         if self.game.is_between_bots() {
             let watchers = self.audience.len();
@@ -169,16 +188,18 @@ impl Actor {
     }
 
     async fn happen(&mut self, event: Event<Boombots>, from: Option<Outbox>) {
-        let now = self.context.timeline.now();
-        let was_over = self.game.is_over();
-        let effects = self.game.handle(event, now);
+        let effects = self.game.handle(event, self.context.timeline.now());
+        self.carry_out_all(effects, from).await;
+    }
+
+    async fn carry_out_all(&mut self, effects: Vec<Effect<Boombots>>, from: Option<Outbox>) {
         let is_stored = |effect: &Effect<Boombots>| matches!(effect, Effect::Store(_));
         let (stored, told): (Vec<_>, Vec<_>) = effects.into_iter().partition(is_stored);
         for effect in stored {
             self.carry_out(effect, from.as_ref()).await;
         }
-        if self.game.is_over() && !was_over {
-            self.ended_at = Some(now);
+        if self.game.is_over() && self.ended_at.is_none() {
+            self.ended_at = Some(self.context.timeline.now());
             // The lobby knows it before the players do: who hears that a game has ended can begin
             // another at once.
             let _ = self.context.news.send(MatchNews::Ended(self.id)).await;

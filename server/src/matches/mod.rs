@@ -13,7 +13,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use actor::{ActorContext, MatchHandle, MatchMessage, MatchNews, spawn};
+pub(crate) use actor::{ActorContext, MatchHandle, MatchMessage, MatchNews, Opening, spawn};
 pub use clock::Clock;
 pub use core::{Match, MatchRules};
 pub use event::{Announcement, Effect, Event, Stored};

@@ -123,6 +123,25 @@ async fn searches_wait_for_one_another_and_say_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_first_search_of_a_game_waits_and_says_so() {
+    // Longer than the test: the other search goes on.
+    let server = TestServer::with(|options| {
+        (options.bot_slots, options.bot_budget) = (1, Duration::from_secs(600));
+    })
+    .await;
+    let (mut ada, mut bob) = (server.client("Ada").await, server.client("Bob").await);
+    ada.say(r#"{"type":"startBotMatch"}"#).await;
+    ada.until(|message| matches!(message, ServerMessage::BotThinking { .. }).then_some(())).await;
+    bob.say(r#"{"type":"startBotMatch"}"#).await;
+    let id = bob.next_game().await.id;
+    let queued = |message| match message {
+        ServerMessage::BotQueued { game_id, team, ahead } => Some((game_id, team, ahead)),
+        _ => None,
+    };
+    assert_eq!(bob.until(queued).await, (id, Team::White, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn positions_are_analysed() {
     let server = TestServer::start().await;
     let mut ada = server.client("Ada").await;
