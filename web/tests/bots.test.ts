@@ -11,7 +11,8 @@ describe("bots", () => {
   let ada: Tab;
 
   beforeAll(async () => {
-    server = await startServer({ arguments: ["--no-build", "--bot-budget-ms", "150"] });
+    // A match takes two dozen actions at least: long enough to be looked at.
+    server = await startServer({ arguments: ["--no-build", "--bot-budget-ms", "2000"] });
     browser = await openBrowser();
     ada = await openTab(browser);
     await enter(ada.page, server.url, "Ada");
@@ -30,13 +31,13 @@ describe("bots", () => {
       await until(async () => /\d/.test((await thought.textContent()) ?? ""));
     }
     const moves = page.getByRole("list", { name: "Moves" }).getByRole("button");
-    await until(async () => (await moves.count()) >= 6);
+    await until(async () => (await moves.count()) >= 3);
     // Somebody else comes by the shared address and sees the same.
     const bob = await openTab(browser);
     await enter(bob.page, page.url(), "Bob");
     await bob.page.getByRole("grid").waitFor();
     await until(
-      async () => (await bob.page.getByRole("list", { name: "Moves" }).getByRole("button").count()) >= 6,
+      async () => (await bob.page.getByRole("list", { name: "Moves" }).getByRole("button").count()) >= 3,
     );
     // Stepping back holds still while the match goes on.
     await page.getByRole("button", { name: "First position" }).click();
