@@ -183,6 +183,26 @@ impl Tables {
         self.stored_wdl(&self.cell(&mover, &opponent))
     }
 
+    /// The same of bots that stand so, if that takes no reading and decoding, which is hundreds of
+    /// times as long; `None` if it would.
+    ///
+    /// Contract: the mover has no boom that wins at once. The tables hold anything there.
+    ///
+    /// # Errors
+    /// If there is no table; see [`ProbeError`].
+    #[inline]
+    pub fn wdl_at_hand(
+        &self,
+        mover: &Configuration,
+        opponent: &Configuration,
+    ) -> Result<Option<Wdl>, ProbeError> {
+        let slot = self.slot_of(mover.len(), opponent.len(), Metric::Wdl)?;
+        let cell = self.cell(mover, opponent);
+        let place = self.place(slot, &cell);
+        let block = self.cache.get(&BlockKey { part: slot, block: place.block as u32 });
+        Ok(block.map(|block| cell.wdl(&block, place)))
+    }
+
     /// Win, draw or loss for the side to move, with the exact distance to the end in plies.
     ///
     /// # Errors
@@ -239,16 +259,7 @@ impl Tables {
     }
 
     fn stored_wdl(&self, cell: &Cell) -> Result<Wdl, ProbeError> {
-        self.read(cell, Metric::Wdl, |block, place| {
-            let at = place.tile * Metric::Wdl.tile_bytes() + place.cell * 2;
-            let bit = |byte: u8| byte >> cell.symmetry.index() & 1 != 0;
-            // A decoded block never has both bits.
-            match (bit(block[at]), bit(block[at + 1])) {
-                (true, _) => Wdl::Win,
-                (false, true) => Wdl::Loss,
-                (false, false) => Wdl::Draw,
-            }
-        })
+        self.read(cell, Metric::Wdl, |block, place| cell.wdl(block, place))
     }
 
     fn stored_plies(&self, cell: &Cell) -> Result<Plies, ProbeError> {
@@ -299,6 +310,20 @@ impl Tables {
             class: Material { mover: mover as u8, opponent: opponent as u8 }.class(),
             metric,
         })
+    }
+}
+
+impl Cell {
+    /// What its block says of it.
+    fn wdl(&self, block: &[u8], place: CellPlace) -> Wdl {
+        let at = place.tile * Metric::Wdl.tile_bytes() + place.cell * 2;
+        let bit = |byte: u8| byte >> self.symmetry.index() & 1 != 0;
+        // A decoded block never has both bits.
+        match (bit(block[at]), bit(block[at + 1])) {
+            (true, _) => Wdl::Win,
+            (false, true) => Wdl::Loss,
+            (false, false) => Wdl::Draw,
+        }
     }
 }
 

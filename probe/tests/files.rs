@@ -1,14 +1,16 @@
 //! Table files: written, read, damaged, cut while open, and old ones.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use boombots_probe::{
-    BlockEncoder, Class, Metric, Plies, ProbeError, SideStatistics, Table, TableProblem,
-    TableWriter, Tables, TablesOptions, TileBits, TileDistances, Value, Wdl, table_file_name,
+    BlockEncoder, Class, Configuration, Metric, Plies, ProbeError, SideStatistics, Table,
+    TableProblem, TableWriter, Tables, TablesOptions, TileBits, TileDistances, Value, Wdl,
+    configurations, table_file_name, wins_at_once,
 };
-use boombots_rules::Position;
+use boombots_rules::{Color, Position, Square};
 
 fn class() -> Class {
     "2v1".parse().unwrap()
@@ -186,23 +188,54 @@ fn best_play_walks_down_the_distances() {
     }
 }
 
-#[test]
-fn many_positions_are_answered_in_their_order() {
-    let tables = old_tables();
+/// White has a stack of two, Black a bot on a square after it; White is to move.
+fn twos_against_ones() -> Vec<Position> {
+    let at = |index| Square::from_index(index).unwrap();
     let mut positions = Vec::new();
     for square in 0..64_u8 {
         for other in (square + 1)..64 {
-            let mut made = Position::empty(boombots_rules::Color::White);
-            let at = |index| boombots_rules::Square::from_index(index).unwrap();
-            made.add_bots(boombots_rules::Color::White, at(square), 2).unwrap();
-            made.add_bots(boombots_rules::Color::Black, at(other), 1).unwrap();
+            let mut made = Position::empty(Color::White);
+            made.add_bots(Color::White, at(square), 2).unwrap();
+            made.add_bots(Color::Black, at(other), 1).unwrap();
             positions.push(made);
         }
     }
+    positions
+}
+
+#[test]
+fn many_positions_are_answered_in_their_order() {
+    let tables = old_tables();
+    let positions = twos_against_ones();
     let together = tables.values(&positions);
     for (position, value) in positions.iter().zip(together) {
         assert_eq!(value.unwrap(), tables.value(position).unwrap(), "{position}");
     }
+}
+
+#[test]
+fn blocks_are_at_hand_once_they_were_read() {
+    let tables = old_tables();
+    let mut seen = HashSet::new();
+    for white_to_move in twos_against_ones() {
+        for position in [white_to_move, white_to_move.with_turn(Color::Black)] {
+            if wins_at_once(&position) {
+                continue;
+            }
+            let (mover, opponent) = configurations(&position).unwrap();
+            let at_hand = tables.wdl_at_hand(&mover, &opponent).unwrap();
+            let wdl = tables.wdl(&position).unwrap();
+            assert!(at_hand.is_none_or(|found| found == wdl), "{position}");
+            assert_eq!(tables.wdl_at_hand(&mover, &opponent).unwrap(), Some(wdl), "{position}");
+            seen.insert((at_hand.is_some(), wdl));
+        }
+    }
+    assert!(seen.contains(&(false, Wdl::Win)), "{seen:?}");
+    for wdl in [Wdl::Win, Wdl::Draw, Wdl::Loss] {
+        assert!(seen.contains(&(true, wdl)), "{seen:?}");
+    }
+    let (three, one) = (Configuration::new(&[1, 2, 3]), Configuration::new(&[9]));
+    assert!(matches!(tables.wdl_at_hand(&three, &one), Err(ProbeError::NoTable { .. })));
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl Worker<'_> {
         if alpha >= beta {
             return alpha;
         }
-        if let Some(score) = self.probe(board, alpha, beta, ply) {
+        if let Some(score) = self.probe(board, alpha, beta, ply, node.depth) {
             return score;
         }
         if ply >= MAX_PLY {

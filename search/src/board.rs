@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use boombots_probe::Configuration;
 use boombots_rules::{Color, Outcome, Position, Setup, Square, SquareSet};
 
 use crate::packed_action::PackedAction;
@@ -61,6 +62,21 @@ impl Board {
             }
         }
         Position::from_setup(&setup).expect("a board is made from a position")
+    }
+
+    /// Where the bots of a colour index stand, as the tables number it.
+    ///
+    /// # Panics
+    /// If there are more of them than a table has.
+    #[inline]
+    pub(crate) fn configuration(&self, color: usize) -> Configuration {
+        let mut configuration = Configuration::EMPTY;
+        for square in SquareSet::from_bits(self.stacks[color & 1]) {
+            for _ in 0..self.height(square.index()) {
+                configuration.insert(square.index() as u8);
+            }
+        }
+        configuration
     }
 
     /// [`Color::index`] of the side to move.
@@ -448,6 +464,27 @@ mod tests {
                 prop_assert_eq!(board, Board::from(&position));
                 prop_assert_eq!(board.position(), position);
             }
+        }
+
+        #[test]
+        fn bots_stand_as_the_tables_have_them(
+            white in prop::collection::vec(0..Square::ALL.len(), 1..=4),
+            black in prop::collection::vec(0..Square::ALL.len(), 1..=4),
+            turn in 0..2_usize,
+        ) {
+            let mut position = Position::empty(Color::ALL[turn]);
+            for (color, squares) in [(Color::White, white), (Color::Black, black)] {
+                for square in squares {
+                    // The other colour may stand there.
+                    let _ = position.add_bots(color, Square::ALL[square], 1);
+                }
+            }
+            prop_assume!(!position.is_over());
+            let board = Board::from(&position);
+            prop_assert_eq!(
+                (board.configuration(turn), board.configuration(turn ^ 1)),
+                boombots_probe::configurations(&position).unwrap()
+            );
         }
 
         #[test]

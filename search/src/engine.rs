@@ -170,6 +170,7 @@ impl Engine {
             table: &self.table,
             // A drawn root is played on by judgement among the drawing actions.
             endgames: endgames.filter(|_| root.is_none()),
+            reading_depth: reading_depth(&request.limits),
             limits: &request.limits,
             stop,
             finished: AtomicBool::new(false),
@@ -266,6 +267,19 @@ fn lead(
 
 /// A draw may be worth a few bots more or less, no end of the game.
 const MOST_CONTEMPT: i32 = 1_000;
+
+/// The least depth left at which a search with these limits reads tables. One by
+/// the clock leaves to its judgement what would take too long to look up. Those by
+/// nodes or depth and those without end read everything, so that they depend on
+/// nothing but what the engine was asked before.
+fn reading_depth(limits: &Limits) -> i32 {
+    let is_timed = limits.time.is_some() && limits.nodes.is_none() && limits.depth.is_none();
+    if is_timed { TIMED_READING_DEPTH } else { i32::MIN }
+}
+
+/// Reading and decoding a block takes as long as some hundreds of nodes: it pays
+/// where the search beneath would take as many.
+const TIMED_READING_DEPTH: i32 = 4;
 
 /// The report of a root that the tables decide.
 fn decided(shared: &Shared<'_>, lines: Vec<Line>) -> Report {

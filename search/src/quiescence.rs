@@ -92,7 +92,7 @@ impl Worker<'_> {
             }
             return WIN - ply as i32 - 1;
         }
-        if let Some(score) = self.probe(board, alpha, beta, ply) {
+        if let Some(score) = self.probe(board, alpha, beta, ply, 0) {
             if PV {
                 self.variations.clear(ply);
             }

@@ -52,6 +52,17 @@ impl EndgameTables {
         self.tables.wdl(&board.position()).ok()
     }
 
+    /// The same where no block has to be read and decoded for it; `None` elsewhere,
+    /// and when there is no table.
+    ///
+    /// Contract: the mover has no boom that wins at once.
+    #[inline]
+    pub(crate) fn wdl_at_hand(&self, board: &Board) -> Option<Wdl> {
+        let (mover, opponent) = (board.mover(), board.mover() ^ 1);
+        let configurations = (board.configuration(mover), board.configuration(opponent));
+        self.tables.wdl_at_hand(&configurations.0, &configurations.1).ok().flatten()
+    }
+
     /// Who wins and in how many plies; `None` when the table fails.
     pub(crate) fn value(&self, board: &Board) -> Option<Value> {
         self.tables.value(&board.position()).ok()

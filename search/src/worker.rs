@@ -24,6 +24,9 @@ use crate::transposition::TranspositionTable;
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a TranspositionTable,
     pub(crate) endgames: Option<&'a EndgameTables>,
+    /// The least depth left at which a block of a table is read and decoded; below
+    /// it only those that are decoded already are asked.
+    pub(crate) reading_depth: i32,
     pub(crate) limits: &'a Limits,
     pub(crate) stop: &'a StopSwitch,
     /// Set when a limit is reached.
@@ -127,8 +130,8 @@ pub(crate) struct Worker<'a> {
 /// Nodes between looks at the clock and the stop switch: under a millisecond.
 const POLL_INTERVAL: u32 = 512;
 
-/// So many nodes a probe of the tables counts for until the next look.
-const PROBE_COST: u32 = 64;
+/// So many nodes a probe that may read a block counts for until the next look.
+const READING_COST: u32 = 64;
 
 impl<'a> Worker<'a> {
     /// A thread about to search; `path` are the hashes of the game so far that
@@ -258,12 +261,13 @@ impl<'a> Worker<'a> {
         alpha: i32,
         beta: i32,
         ply: usize,
+        depth: i32,
     ) -> Option<i32> {
         let endgames = self.shared.endgames?;
         if ply == 0 || !endgames.covers(board) {
             return None;
         }
-        self.probe_covered(endgames, board, alpha, beta, ply as i32)
+        self.probe_covered(endgames, board, alpha, beta, ply as i32, depth)
     }
 
     fn probe_covered(
@@ -273,16 +277,24 @@ impl<'a> Worker<'a> {
         alpha: i32,
         beta: i32,
         ply: i32,
+        depth: i32,
     ) -> Option<i32> {
+        let wdl = match endgames.wdl_at_hand(board) {
+            Some(wdl) => wdl,
+            None if depth < self.shared.reading_depth => return None,
+            None => {
+                self.until_poll = self.until_poll.saturating_sub(READING_COST);
+                endgames.wdl(board)?
+            }
+        };
         self.table_hits += 1;
-        // A block that is not at hand takes as long as hundreds of nodes.
-        self.until_poll = self.until_poll.saturating_sub(PROBE_COST);
-        match endgames.wdl(board)? {
+        match wdl {
             Wdl::Draw => return Some(self.shared.draw(board)),
             Wdl::Win if TABLE_WIN - ply >= beta => return Some(TABLE_WIN - ply),
             Wdl::Loss if ply - TABLE_WIN <= alpha => return Some(ply - TABLE_WIN),
             Wdl::Win | Wdl::Loss => {}
         }
+        self.until_poll = self.until_poll.saturating_sub(READING_COST);
         Some(match endgames.value(board)? {
             Value::Win(plies) => WIN - ply - i32::from(plies.0),
             Value::Draw => self.shared.draw(board),

@@ -223,6 +223,53 @@ fn lines_run_through_the_tables() {
     assert!(hits > 0);
 }
 
+/// Tables that are shared may have been read by others.
+#[test]
+fn what_was_read_before_changes_no_search_by_nodes() {
+    let mut random = Random::new(6);
+    let warm = Arc::new(EndgameTables::open(&small_tables()).unwrap());
+    for _ in 0..12 {
+        let position = random.placement(4);
+        for limits in [Limits::nodes(3_000), Limits::depth(4)] {
+            let request = Request::new(position, limits);
+            let cold = Arc::new(EndgameTables::open(&small_tables()).unwrap());
+            let [first, second] = [&cold, &warm].map(|tables| {
+                let mut engine = engine();
+                engine.set_tables(Some(Arc::clone(tables)));
+                Report { time: Duration::ZERO, ..search(&mut engine, &request) }
+            });
+            assert_eq!(first, second, "{position}");
+        }
+    }
+}
+
+/// A search by the clock reads tables only where it has depth left, and asks those
+/// it has read everywhere.
+#[test]
+fn the_clock_keeps_tables_from_being_read_at_the_leaves() {
+    let mut random = Random::new(8);
+    let [mut by_clock, mut without_end] = [0, 0];
+    for _ in 0..12 {
+        let position = random.placement(4);
+        let hits_to_depth_7 = |limits: Limits| {
+            let mut engine = engine();
+            engine.set_tables(Some(Arc::new(EndgameTables::open(&small_tables()).unwrap())));
+            let stop = StopSwitch::new();
+            let report = engine.search(&Request::new(position, limits), &stop, |report| {
+                // Without nodes the tables know the root.
+                if report.depth >= 7 || report.nodes == 0 {
+                    stop.stop();
+                }
+            });
+            check_lines_within(&position, &report, 0);
+            report.table_hits
+        };
+        by_clock += hits_to_depth_7(Limits::time(Duration::from_secs(3_600)));
+        without_end += hits_to_depth_7(Limits { infinite: true, ..Limits::default() });
+    }
+    assert!(by_clock > 0 && by_clock < without_end, "{by_clock} and {without_end}");
+}
+
 /// Fixtures: position; `depth N` or `nodes N`; then any of `best A B …` (one of
 /// these is played), `avoid A B …` (none of these is), `score N` (exactly) and
 /// `within N` (centibots of a draw). A field that begins with `#` is a comment.
