@@ -2,10 +2,11 @@
 
 use anyhow::{Result, bail};
 use boombots_rules::{Color, Position, Start};
-use boombots_search::{Engine, EngineOptions, Limits, Request, StopSwitch};
+use boombots_search::{Engine, EngineOptions, Limits, Report, Request, StopSwitch};
 use clap::Args;
 
 use crate::matches::random::{self, Random};
+use crate::matches::self_game::play_out;
 
 /// Which positions to make.
 #[derive(Args)]
@@ -33,6 +34,10 @@ pub(crate) struct Arguments {
     /// How many centibots better one side must be at least.
     #[arg(long, default_value_t = 0)]
     beyond: i32,
+    /// Leave out positions from which the engine's games against itself end alike
+    /// by so many nodes an action and by four times as many; 0 keeps all.
+    #[arg(long, default_value_t = 0)]
+    contested: u64,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -50,8 +55,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
                 Some(random::placement(counts, turn, &mut random))
             }
         };
-        let Some(position) = position.filter(|position| is_level(&mut engine, arguments, position))
-        else {
+        let Some(position) = position.filter(|position| {
+            is_level(&mut engine, arguments, position)
+                && is_contested(&mut engine, arguments.contested, position)
+        }) else {
             continue;
         };
         println!("{position}");
@@ -68,6 +75,12 @@ fn is_level(engine: &mut Engine, arguments: &Arguments, position: &Position) -> 
     let request = Request::new(*position, Limits::nodes(arguments.nodes));
     let report = engine.search(&request, &StopSwitch::new(), |_| {});
     (arguments.beyond..=arguments.within).contains(&report.score().value().abs())
+}
+
+fn is_contested(engine: &mut Engine, nodes: u64, position: &Position) -> bool {
+    let mut outcome =
+        |nodes| play_out(engine, *position, nodes, |_, report: &Report| report.best());
+    nodes == 0 || outcome(nodes) != outcome(4 * nodes)
 }
 
 fn range(text: &str) -> Result<(u8, u8)> {

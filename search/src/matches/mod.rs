@@ -3,4 +3,5 @@
 pub(crate) mod engine_process;
 pub(crate) mod game;
 pub(crate) mod random;
+pub(crate) mod self_game;
 pub(crate) mod statistics;
