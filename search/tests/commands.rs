@@ -127,6 +127,20 @@ fn positions_can_open_a_match() {
 }
 
 #[test]
+fn contested_positions_are_a_few_of_all() {
+    let positions = |more: &[&str]| -> Vec<String> {
+        let all = ["positions", "--bots", "2-4", "--nodes", "0", "--seed", "5"];
+        stdout(&[&all, more].concat()).lines().map(str::to_owned).collect()
+    };
+    let contested = positions(&["--count", "3", "--contested", "100"]);
+    assert_eq!(contested.len(), 3);
+    let all = positions(&["--count", "1000"]);
+    let places: Vec<usize> =
+        contested.iter().filter_map(|kept| all.iter().position(|made| made == kept)).collect();
+    assert!(places.len() == 3 && places.is_sorted() && places != [0, 1, 2], "{places:?}");
+}
+
+#[test]
 fn tuning_keeps_its_samples() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("samples.txt");

@@ -80,7 +80,7 @@ fn is_level(engine: &mut Engine, arguments: &Arguments, position: &Position) -> 
 fn is_contested(engine: &mut Engine, nodes: u64, position: &Position) -> bool {
     let mut outcome =
         |nodes| play_out(engine, *position, nodes, |_, report: &Report| report.best());
-    nodes == 0 || outcome(nodes) != outcome(4 * nodes)
+    nodes == 0 || outcome(nodes) != outcome(nodes.saturating_mul(4))
 }
 
 fn range(text: &str) -> Result<(u8, u8)> {
