@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use memmap2::{Advice, Mmap};
@@ -17,10 +18,16 @@ impl Mapped {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let map = map(&file)?;
-        // Blocks are read here and there; reading ahead would fetch what nobody asked for. A
-        // system that cannot take the advice serves the reads all the same.
+        // Blocks are read here and there; reading ahead would fetch what nobody asked for, see
+        // [`Mapped::expect`]. A system that cannot take the advice serves the reads all the same.
         let _ = map.advise(Advice::Random);
         Ok(Self { file, map })
+    }
+
+    /// Says that these bytes are read next, so that the disk is asked for them at once and not page
+    /// by page.
+    pub(crate) fn expect(&self, bytes: &Range<usize>) {
+        let _ = self.map.advise_range(Advice::WillNeed, bytes.start, bytes.len());
     }
 
     /// The bytes, if the file is still as long as when it was mapped.

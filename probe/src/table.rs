@@ -108,6 +108,7 @@ impl Table {
         };
         let bytes = self.mapped.bytes()?;
         let range = part.offsets[block] as usize..part.offsets[block + 1] as usize;
+        self.mapped.expect(&range);
         let bytes = bytes.get(range).ok_or_else(|| damaged("it is past the end of the file"))?;
         let entry = &part.index[block];
         let tiles = part.layout.block_len(part.metric, block);

@@ -294,6 +294,10 @@ impl<'a> Worker<'a> {
             Wdl::Loss if ply - TABLE_WIN <= alpha => return Some(ply - TABLE_WIN),
             Wdl::Win | Wdl::Loss => {}
         }
+        if self.root_depth < self.shared.reading_depth {
+            // A slow disk must not keep the first iterations from finding an action.
+            return None;
+        }
         self.until_poll = self.until_poll.saturating_sub(READING_COST);
         Some(match endgames.value(board)? {
             Value::Win(plies) => WIN - ply - i32::from(plies.0),
