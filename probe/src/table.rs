@@ -108,8 +108,9 @@ impl Table {
         };
         let bytes = self.mapped.bytes()?;
         let range = part.offsets[block] as usize..part.offsets[block + 1] as usize;
+        let bytes =
+            bytes.get(range.clone()).ok_or_else(|| damaged("it is past the end of the file"))?;
         self.mapped.expect(&range);
-        let bytes = bytes.get(range).ok_or_else(|| damaged("it is past the end of the file"))?;
         let entry = &part.index[block];
         let tiles = part.layout.block_len(part.metric, block);
         block::decode(part.metric, tiles, bytes, entry.filters.get(), entry.checksum.get())
