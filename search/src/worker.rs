@@ -25,7 +25,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) table: &'a TranspositionTable,
     pub(crate) endgames: Option<&'a EndgameTables>,
     /// The least depth left at which a block of a table is read and decoded; below
-    /// it only those that are decoded already are asked.
+    /// it only those that are decoded already are asked. Also the first iteration
+    /// that reads distances.
     pub(crate) reading_depth: i32,
     pub(crate) limits: &'a Limits,
     pub(crate) stop: &'a StopSwitch,
